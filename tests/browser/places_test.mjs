@@ -194,6 +194,44 @@ describe("the report page and its reader", () => {
     await hostile.close();
   });
 
+  it("keeps folds, zooms and an empty choice in its address, whatever link of the page is followed", async () => {
+    const page = await open(browser, blocked);
+    await page.locator("#meaning summary").click();
+    await page.locator("#search").fill("save");
+    await page.locator("canvas.timeline").focus();
+    for (const key of ["+", "+"]) await page.keyboard.press(key);
+    await graph(page).focus();
+    for (const key of ["+", "+"]) await page.keyboard.press(key);
+    await until(page, () => /the-folds=meaning/.test(location.hash) && /the-time=/.test(location.hash) && /the-zoom=/.test(location.hash));
+    await page.locator("#verdict a").first().click();
+    await until(page, () => /search=save.*the-folds=meaning/.test(location.hash));
+    const address = page.url();
+    await page.reload();
+    await page.waitForSelector("#meaning[open]");
+    await page.waitForTimeout(600);
+    assert.equal(page.url(), address);
+    assert.equal(await page.locator("canvas.minimap:not(.idle)").count(), 1);
+    for (const box of await page.locator(".pick input:checked").all()) await box.uncheck();
+    await until(page, () => /trees=(&|$)/.test(location.hash));
+    await page.reload();
+    await page.waitForSelector("#verdict");
+    assert.equal(await page.locator(".pick input:checked").count(), 0);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  it("finds in the flame graph what is clicked in the heaviest stack, and chooses a row wherever it is clicked", async () => {
+    const page = await open(browser, anr);
+    await page.locator("#stack button").first().click();
+    assert.match(await page.locator("#search").inputValue(), /^fixture\./);
+    await page.locator("#found", { hasText: /1 box|boxes/ }).waitFor();
+    const row = page.locator("#messages tbody tr:not(.chosen)").first();
+    const id = await row.getAttribute("id");
+    await row.locator("td").first().click();
+    assert.equal(await page.locator("#messages tr.chosen").getAttribute("id"), id);
+    await page.close();
+  });
+
   it("says which ANR it was", async () => {
     const page = await open(browser, blocked);
     const { anr: which } = inspect(dump("blocked")).verdict;

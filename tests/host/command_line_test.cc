@@ -247,6 +247,7 @@ TEST_F(CommandLine, TopAndDiff) {
   EXPECT_EQ(slower.out, Run("diff quiet.sfdump anr.sfdump").out);
   ExpectOneLine(slower, "fixture.Decimal.multiply");
   EXPECT_EQ(Run("diff quiet.sfdump anr.sfdump --fail-above 100 --json -o diff.json").exit_code, 0);
+  ExpectOneLine(Run("diff anr.sfdump quiet.sfdump --fail-above 100"), "quiet.sfdump");
   EXPECT_EQ(ReadAll(Path("diff.json")), Run("diff quiet.sfdump anr.sfdump --json").out);
   for (const char* percent : {"nan", "-1", "101", "5%", "''"})
     EXPECT_EQ(Run(std::string("diff . . --fail-above ") + percent).exit_code, 2) << percent;

@@ -140,13 +140,15 @@ TEST(IdleHandlers, ThatFollowEachOtherAreToldApart) {
             std::string::npos)
       << SentenceOf(verdict);
   ASSERT_GE(verdict.contributors.size(), 2U);
-  EXPECT_NE(verdict::Label(verdict.contributors[0]).find("idle handler app.Shaders.queueIdle"),
+  EXPECT_NE(verdict::Label(verdict.contributors[0], verdict.window_ns)
+                .find("idle handler app.Shaders.queueIdle"),
             std::string::npos)
-      << verdict::Label(verdict.contributors[0]);
+      << verdict::Label(verdict.contributors[0], verdict.window_ns);
   EXPECT_NEAR(static_cast<double>(verdict.contributors[0].ns), 1.4e9, 2e7);
-  EXPECT_NE(verdict::Label(verdict.contributors[1]).find("idle handler app.Fonts.queueIdle"),
+  EXPECT_NE(verdict::Label(verdict.contributors[1], verdict.window_ns)
+                .find("idle handler app.Fonts.queueIdle"),
             std::string::npos)
-      << verdict::Label(verdict.contributors[1]);
+      << verdict::Label(verdict.contributors[1], verdict.window_ns);
   EXPECT_NEAR(static_cast<double>(verdict.contributors[1].ns), 0.6e9, 2e7);
 }
 

@@ -120,10 +120,7 @@ TEST(PageData, HasThousandsOfDumps) {
   render::PageData data("test", 2);
   const size_t before = mallinfo2().uordblks;
   for (uint32_t i = 0; i < kDumps; ++i) {
-    if (i % 2 == 0) {
-      ++feed.identity.pid;
-      feed.running->wall_ns += 1'000;
-    }
+    if (i % 2 == 0) ++feed.identity.pid;
     const index::DumpIndex index(i % 2 == 0 ? feed : pay);
     data.Add(fmt::format("{}.sfdump", i), index, rules::Judge(index));
   }
@@ -132,7 +129,7 @@ TEST(PageData, HasThousandsOfDumps) {
   const nlohmann::json page = nlohmann::json::parse(json);
   EXPECT_EQ(page.at("list").at("id").size(), kDumps);
   const auto whole = page.at("list").at("whole").get<std::vector<uint32_t>>();
-  EXPECT_EQ(whole, (std::vector<uint32_t>{1, kDumps - 4, kDumps - 2}));
+  EXPECT_EQ(whole, (std::vector<uint32_t>{0, 1, 2})) << "the first of equal costs";
   EXPECT_EQ(page.at("dumps").size(), whole.size());
   EXPECT_EQ(data.Causes().size(), 2U);
   EXPECT_LT(json.size(), kDumps * 600U);

@@ -42,10 +42,9 @@ TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
   EXPECT_EQ(verdict.tokens, (std::vector<uint64_t>{5, 6}));
   ASSERT_TRUE(verdict.culprit);
   EXPECT_EQ(verdict.culprit->method, "app.Views.measure");
-  EXPECT_EQ(
-      SentenceOf(verdict),
-      "2 slow messages had ended, the longest app.Views.measure (Runnable app.Inflate): 33% of "
-      "the 10.1 s that CREATE_SERVICE waited. Then Runnable app.Sync 28%.");
+  EXPECT_EQ(SentenceOf(verdict),
+            "2 slow messages had ended, mostly app.Views.measure (Runnable app.Inflate): 33% of "
+            "the 10.1 s that CREATE_SERVICE waited. Then Runnable app.Sync 28%.");
   const std::string evidence = EvidenceOf(verdict);
   EXPECT_NE(evidence.find("Runnable app.Inflate took 3.3 s of 10.1 s (33%) (message 5)."),
             std::string::npos)
@@ -78,7 +77,7 @@ TEST(Rules, AFloodIsToldFromALongMessage) {
   EXPECT_EQ(flood.kind, Kind::kFlood);
   EXPECT_EQ(SentenceOf(flood),
             "120 of 121 late messages (of 900 in the queue) are Runnable app.Tick.");
-  EXPECT_EQ(HeadlineOf(flood), "The queue is flooded: 121 messages were waiting");
+  EXPECT_EQ(HeadlineOf(flood), "The queue is flooded: at least 121 messages were waiting");
   EXPECT_EQ(flood.tokens, std::vector<uint64_t>{3});
   document.pending_is_truncated = true;
   EXPECT_NE(SentenceOf(Judge(DumpIndex(document))).find("(of at least 900 in the queue)"),
@@ -148,9 +147,9 @@ TEST(Rules, StarvationNamesTheThreadThatHadTheCpu) {
   EXPECT_EQ(verdict.kind, Kind::kStarved);
   EXPECT_EQ(verdict.confidence, Confidence::kHigh);
   EXPECT_EQ(verdict.threads, (std::vector<std::string>{"realm_thread-io-4", "OkHttp TaskRunn"}));
-  EXPECT_NE(
-      SentenceOf(verdict).find("Thread realm_thread-io-4 used the CPU meanwhile: 52% of the 4.0 s"),
-      std::string::npos)
+  EXPECT_NE(SentenceOf(verdict).find("Thread realm_thread-io-4 and 1 other used the CPU while main "
+                                     "waited for one: 52% of the 4.0 s"),
+            std::string::npos)
       << SentenceOf(verdict);
   EXPECT_NE(EvidenceOf(verdict).find("in 2.5 s, 91% of it in the kernel."), std::string::npos);
 

@@ -2,7 +2,7 @@
 // What was around it: process, device, load; and how the profiler did. What is not in the dump takes no room.
 
 import type { Dump, Fact } from "./data";
-import { Facts, Section } from "./section";
+import { Facts, Fold, Section } from "./section";
 
 const MOST_OPEN = 14; // facts
 
@@ -16,17 +16,15 @@ export function Context({ dump }: { dump: Dump }) {
       {groups.map(
         ([title, rows]) =>
           rows.length > 0 && (
-            <details open={rows.length <= MOST_OPEN}>
-              <summary>{title}</summary>
+            <Fold id={`facts-${title.replace(/\W+/g, "-")}`} summary={title} open={rows.length <= MOST_OPEN} onPaper>
               <Facts rows={rows} />
-            </details>
+            </Fold>
           ),
       )}
       {report && report.lines.length > 0 && (
-        <details class="closed">
-          <summary>The Signal Catcher's report</summary>
+        <Fold id="signal-catcher" summary="The Signal Catcher's report">
           <pre tabIndex={0}>{report.lines.join("\n")}</pre>
-        </details>
+        </Fold>
       )}
     </Section>
   );
@@ -44,13 +42,12 @@ export function Health({ dump }: { dump: Dump }) {
   return (
     <Section id="cost" title="Profiler health">
       <p>{dump.health}</p>
-      <details class="closed">
-        <summary>Details</summary>
+      <Fold id="health" summary="Details">
         <Facts rows={dump.costs.filter(([, value]) => !isZero(value))} />
         {zero.length > 0 && <p class="quiet">Zero: {zero.map(([label]) => label).join(", ")}.</p>}
         {settings.length > 0 && <h3>Settings</h3>}
         <Facts rows={settings} />
-      </details>
+      </Fold>
     </Section>
   );
 }

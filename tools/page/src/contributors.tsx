@@ -4,7 +4,7 @@
 import { useMemo } from "preact/hooks";
 import type { Contributor, Dump } from "./data";
 import { counted, duration, seconds, share, withoutPackages } from "./format";
-import { Section } from "./section";
+import { Fold, Section } from "./section";
 
 const MOST_ROWS = 12;
 const LEAST = 2; // percent; what is less is folded
@@ -81,14 +81,14 @@ export function Contributors({ dump, choose }: { dump: Dump; choose: (token: str
         <tbody>{rows(large)}</tbody>
       </table>
       {small.length > 0 && (
-        <details class="closed">
-          <summary>
-            {counted(small.length, "smaller one")}, {duration(smallTime)} ({share(smallTime, window)})
-          </summary>
+        <Fold
+          id="smaller"
+          summary={`${counted(small.length, "smaller one")}, ${duration(smallTime)} (${share(smallTime, window)})`}
+        >
           <table>
             <tbody>{rows(small)}</tbody>
           </table>
-        </details>
+        </Fold>
       )}
     </Section>
   );

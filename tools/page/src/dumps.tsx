@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several dumps in one page: a line for each cause, the costliest first, and the dumps that have it.
 
-import { useMemo, useState } from "preact/hooks";
+import { useContext, useMemo, useState } from "preact/hooks";
+import { KeptContext, useKeptSet } from "./kept";
 import { clustersOf, countsOf, type Cluster } from "./clusters";
 import type { Report } from "./data";
 import { count, counted, longDuration, share, utcTime } from "./format";
-import { hashOf, placeOfDump } from "./place";
+import { hashOf, keptOfOverview, placeOfDump } from "./place";
 import { searchFor } from "./search";
 import { SearchTools } from "./searchbox";
 import { Section } from "./section";
@@ -60,6 +61,7 @@ function Counts({ cluster: { rows } }: { cluster: Cluster }) {
 
 function Members({ report, cluster, find }: { report: Report; cluster: Cluster; find: string }) {
   const { some, more } = useSome(cluster.rows);
+  const kept = keptOfOverview(useContext(KeptContext).values);
   return (
     <>
       <ul class="dumps">
@@ -67,7 +69,7 @@ function Members({ report, cluster, find }: { report: Report; cluster: Cluster; 
           <li>
             <b>{longDuration(row.cost)}</b>{" "}
             {row.whole >= 0 ? (
-              <a href={hashOf(report, { ...placeOfDump(report, row.whole), find })}>{row.name}</a>
+              <a href={hashOf(report, { ...placeOfDump(report, row.whole), find, kept })}>{row.name}</a>
             ) : (
               <code>stillframe report {row.name}</code>
             )}{" "}
@@ -116,9 +118,16 @@ function Line({
   find: string;
   alone: boolean;
 }) {
-  const [open, setOpen] = useState(alone);
+  const [toggled, keep] = useKeptSet("causes-open");
   const { rows, copies, versions } = cluster;
-  const { kind, frame, message } = rows[0]!;
+  const { id, kind, frame, message } = rows[0]!;
+  const open = toggled.has(id) !== alone;
+  const setOpen = (next: boolean): void => {
+    const kept = new Set(toggled);
+    if (next === alone) kept.delete(id);
+    else kept.add(id);
+    keep(kept);
+  };
   return (
     <tr>
       <td class="n">{share(cluster.cost, whole)}</td>

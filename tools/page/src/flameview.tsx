@@ -13,7 +13,7 @@ import type { Graph } from "./graph";
 import { Place } from "./source";
 import { statesOf, type StateRun } from "./states";
 import { stackOf } from "./paths";
-import { useKeptSet } from "./kept";
+import { useKeptRange, useKeptSet } from "./kept";
 import { FLAME_KEYS } from "./keys";
 import { Acts, Legend } from "./legend";
 import { stackLines } from "./markdown";
@@ -96,6 +96,7 @@ export function FlameView({
   };
   const telling = useRef(tell);
   telling.current = tell;
+  const zoom = useKeptRange("zoom");
   const { canvas, drawing } = useDrawing(
     (element) => {
       setSelected(0);
@@ -110,6 +111,7 @@ export function FlameView({
         hovered: setHovered,
         moved: () => {
           minimap?.redraw();
+          zoom.moved(flame.range);
           setZoomed(flame.range.span < flame.range.max);
         },
         zoomed: (node) => zoomed(frameKey(node, nameOf(node))),
@@ -145,14 +147,15 @@ export function FlameView({
     const node = nodeOfKey(frame, graph.parent.length, nameOf);
     if (drawing.current && node !== drawing.current.zoomed) drawing.current.goTo(node);
   }, [frame, graph]);
+  useLayoutEffect(() => zoom.restore(drawing.current?.range), [zoom.text, graph]);
   const owners = useMemo(() => {
     const seen = new Set(graph.method.map((method) => ownerOf(report.methods[method])));
     return (Object.keys(OWNERS) as Owner[]).filter((owner) => owner !== "root" && seen.has(owner));
   }, [report, graph]);
   const acts = useMemo(() => {
     const seen = new Set(graph.byState.flatMap((column, state) => (column[0]! > 0 ? [ACT_OF[state]!] : [])));
-    return (Object.keys(ACTS) as Act[]).filter((act) => seen.has(act));
-  }, [graph]);
+    return (Object.keys(ACTS) as Act[]).filter((act) => seen.has(act) && (act !== "app" || track));
+  }, [graph, track]);
   const whole = flameHeight(graph, track !== null);
   const shown = hovered >= 0 && hovered < graph.parent.length ? hovered : Math.min(selected, graph.parent.length - 1);
   return (

@@ -109,7 +109,7 @@ export const frozenText = (frame: Jank["frozen"][number]): string =>
 
 function part(us: number | null, whole: number | null): string {
   if (us === null) return "not in this dump";
-  return whole ? `${duration(us)} (${share(us, whole)})` : duration(us);
+  return whole && us <= whole ? `${duration(us)} (${share(us, whole)})` : duration(us);
 }
 
 // What is unknown, zero or none takes no room.
@@ -154,7 +154,7 @@ function spanFacts(span: Span): Fact[] {
     ["messages", count(span.messages)],
     ["they ran", part(span.wall, span.span)],
     ["CPU time", part(span.cpu, span.wall)],
-    [span.messages === 1 ? "message" : "the last one", span.text || "unknown"],
+    ...(span.text ? [[span.messages === 1 ? "message" : "the last one", span.text] as Fact] : []),
   ];
 }
 

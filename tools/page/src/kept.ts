@@ -2,7 +2,8 @@
 // What a part of the page keeps in the address: an order, a filter, a choice.
 
 import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useMemo, useRef } from "preact/hooks";
+import type { Range } from "./range";
 
 interface Kept {
   values: Record<string, string>;
@@ -20,4 +21,29 @@ export function useKept(name: string): [string, (value: string) => void] {
 export function useKeptSet(name: string): [Set<string>, (values: Set<string>) => void] {
   const [text, keep] = useKept(name);
   return [new Set(text ? text.split(",") : []), (values) => keep([...values].join())];
+}
+
+const SETTLED_MS = 300; // after the last move
+
+// The visible part of a chart.
+export function useKeptRange(name: string) {
+  const [text, keep] = useKept(name);
+  const latest = useRef({ text, keep });
+  latest.current = { text, keep };
+  const timer = useRef(0);
+  const [moved, restore] = useMemo(
+    () => [
+      (range: Range): void => {
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => {
+          if (range.text !== latest.current.text) latest.current.keep(range.text);
+        }, SETTLED_MS);
+      },
+      (range: Range | undefined): void => {
+        if (range && latest.current.text && latest.current.text !== range.text) range.restore(latest.current.text);
+      },
+    ],
+    [],
+  );
+  return { text, moved, restore };
 }

@@ -48,6 +48,7 @@ export function Legend({
 }
 
 export function Acts({ acts, label }: { acts: Act[]; label: string }) {
+  if (acts.length === 0) return null;
   return (
     <ul class="legend acts" aria-label={label}>
       <li>{label}:</li>

@@ -12,7 +12,7 @@ import { Keys } from "./keys";
 import { Messages } from "./messages";
 import { PendingQueue } from "./pending";
 import { count } from "./format";
-import { firstPlace, hashOf, OVERVIEW, placeOfHash, sectionOf, type Go, type Place } from "./place";
+import { firstPlace, hashOf, keptOfOverview, OVERVIEW, placeOfHash, sectionOf, type Go, type Place } from "./place";
 import { Share } from "./share";
 import { SourceContext } from "./source";
 import { StackCard, heaviestStack } from "./stack";
@@ -28,7 +28,7 @@ function DumpView({ report, place, go }: { report: Report; place: Place; go: Go 
   const trees = useMemo(() => report.trees.filter((tree) => tree.dump === place.dump), [report, place.dump]);
   const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
   const choose = (message: string): void =>
-    go({ message, ...(withTree.has(message) && { trees: [message], frame: "" }) });
+    go({ message, ...(withTree.has(message) && { trees: [message], frame: "", kept: { ...place.kept, zoom: "" } }) });
   const open = (token: string): void => {
     choose(token);
     const section = document.getElementById("trees");
@@ -47,7 +47,17 @@ function DumpView({ report, place, go }: { report: Report; place: Place; go: Go 
       <main>
         <Messages dump={dump} trees={trees} chosen={place.message} choose={choose} open={open}>
           <div class="pair">
-            <StackCard stack={stack} />
+            <StackCard
+              stack={stack}
+              find={
+                place.trees.length > 0
+                  ? (method) => {
+                      go({ search: method, ...(place.view === "methods" && { view: "down" }) });
+                      document.getElementById("trees")?.scrollIntoView();
+                    }
+                  : null
+              }
+            />
             <Contributors dump={dump} choose={choose} />
           </div>
           <Evidence dump={dump} trees={withTree} choose={choose} open={open} />
@@ -78,9 +88,9 @@ function usePlace(report: Report): [Place, Go] {
       setPlace((now) => {
         const asked = placeOfHash(report, location.hash, now.dump);
         // A link to a message leaves the rest as it is.
-        if (!asked || !/^#m\d/.test(location.hash)) return asked ?? now;
+        if (!asked || !/^#m\d/.test(location.hash)) return asked ?? { ...now };
         const { message, trees } = asked;
-        return { ...now, message, ...(trees[0] === message && { trees, frame: "" }) };
+        return { ...now, message, ...(trees[0] === message && { trees, frame: "", kept: { ...now.kept, zoom: "" } }) };
       });
     };
     addEventListener("hashchange", follow);
@@ -126,7 +136,11 @@ function App({ report }: { report: Report }) {
         )}
         {!isOverview && report.list.length > 1 && (
           <nav>
-            <a href={hashOf(report, { ...firstPlace(report), find: place.find }) || "#"}>
+            <a
+              href={
+                hashOf(report, { ...firstPlace(report), find: place.find, kept: keptOfOverview(place.kept) }) || "#"
+              }
+            >
               All {count(report.list.length)} dumps
             </a>
           </nav>

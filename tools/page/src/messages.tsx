@@ -7,7 +7,7 @@ import { useDrawing } from "./canvas";
 import type { Dump, Jank, Message, Tree } from "./data";
 import { count, counted, duration, relative } from "./format";
 import { factsOf, itemsOf, legendOf, summaryOf, type Item } from "./items";
-import { useKept, useKeptSet } from "./kept";
+import { useKept, useKeptRange, useKeptSet } from "./kept";
 import { TIMELINE_KEYS } from "./keys";
 import { Legend } from "./legend";
 import { ACT_OF } from "./palette";
@@ -65,7 +65,7 @@ function Row({
     if (chosen && row.current) scrollTo(row.current);
   }, [chosen]);
   return (
-    <tr class={chosen ? "chosen" : ""} id={`m${message.token}`} ref={row}>
+    <tr class={chosen ? "chosen" : ""} id={`m${message.token}`} ref={row} onClick={choose}>
       <td class="n">{relative(message.start)}</td>
       <td class="n">{duration(message.wall)}</td>
       <td class="n mid">{message.cpu === null ? "?" : duration(message.cpu)}</td>
@@ -78,7 +78,7 @@ function Row({
         </div>
       </td>
       <td class="name">
-        <button type="button" class="plain" aria-pressed={chosen} onClick={choose}>
+        <button type="button" class="plain" aria-pressed={chosen}>
           {message.text}
         </button>
         {message.running && <span class="badge">running</span>}
@@ -190,12 +190,15 @@ export function Messages({
     () => (shown.has(0) && dump.sections?.main.length ? new SectionRows(dump.sections.main) : null),
     [dump, shown],
   );
+  const zoom = useKeptRange("time");
   const { canvas, drawing } = useDrawing(
-    (element) => new Timeline(element, lanes, track, sections, { selected: choose, hovered: setHovered }),
+    (element) =>
+      new Timeline(element, lanes, track, sections, { selected: choose, hovered: setHovered, moved: zoom.moved }),
     [lanes, track, sections],
   );
   useLayoutEffect(() => drawing.current?.select(chosen), [chosen, lanes, track, sections]);
   useLayoutEffect(() => drawing.current?.show(only), [shownColours, lanes, track, sections]);
+  useLayoutEffect(() => zoom.restore(drawing.current?.range), [zoom.text, lanes, track, sections]);
   const colourOf = useMemo(() => new Map(items.map((each) => [each.id, each.colour])), [items]);
   const all = useMemo(() => dump.messages.filter((message) => shown.has(message.looper)), [dump, shown]);
   const messages = useMemo(
@@ -247,32 +250,34 @@ export function Messages({
         <Frames jank={dump.jank} />
         <Sections sections={dump.sections} />
         <div class="split">
-          <div class="scroll" tabIndex={0} role="group" aria-label="Messages">
-            {all.length > 1 && (
-              <table>
-                {head}
-                <tbody>
-                  {ordered.map((each) => (
-                    <Row
-                      message={each}
-                      chosen={each.token === chosen}
-                      colour={colourOf.get(each.token) ?? "other"}
-                      longest={longest}
-                      hasTree={withTree.has(each.token)}
-                      thread={shown.size > 1 ? (dump.loopers[each.looper]?.name ?? "") : ""}
-                      choose={() => choose(each.token)}
-                    />
-                  ))}
-                </tbody>
-              </table>
-            )}
-            {messages.length === 0 && <p class="quiet">Short messages are not listed one by one.</p>}
-            {left > 0 && (
-              <p class="quiet">
-                {counted(left, "older message")} {left === 1 ? "is" : "are"} not listed.
-              </p>
-            )}
-          </div>
+          {(all.length > 1 || messages.length === 0 || left > 0) && (
+            <div class="scroll" tabIndex={0} role="group" aria-label="Messages">
+              {all.length > 1 && (
+                <table>
+                  {head}
+                  <tbody>
+                    {ordered.map((each) => (
+                      <Row
+                        message={each}
+                        chosen={each.token === chosen}
+                        colour={colourOf.get(each.token) ?? "other"}
+                        longest={longest}
+                        hasTree={withTree.has(each.token)}
+                        thread={shown.size > 1 ? (dump.loopers[each.looper]?.name ?? "") : ""}
+                        choose={() => choose(each.token)}
+                      />
+                    ))}
+                  </tbody>
+                </table>
+              )}
+              {messages.length === 0 && <p class="quiet">Short messages are not listed one by one.</p>}
+              {left > 0 && (
+                <p class="quiet">
+                  {counted(left, "older message")} {left === 1 ? "is" : "are"} not listed.
+                </p>
+              )}
+            </div>
+          )}
           {item && (
             <aside id="message-facts" aria-label="Facts of what is chosen">
               <Facts rows={factsOf(item, dump.jank)} />

@@ -17,12 +17,13 @@ export function Pick({
 }) {
   const timeOf = (tree: Tree): number => tree.weight.reduce((sum, weight) => sum + weight, 0);
   const largest = Math.max(1, ...trees.map(timeOf));
+  const ordered = [...trees].sort((a, b) => timeOf(b) - timeOf(a));
   const toggle = (token: string): void =>
     choose(tokens.includes(token) ? tokens.filter((each) => each !== token) : [...tokens, token]);
   return (
     <fieldset class="pick">
       <legend>Messages (select several to merge)</legend>
-      {trees.map((tree) => {
+      {ordered.map((tree) => {
         const message = dump.messages.find((each) => each.token === tree.token);
         const time = timeOf(tree);
         return (

@@ -86,6 +86,10 @@ export function hashOf(report: Report, place: Place): string {
   return text && `#${text}`;
 }
 
+// What the overview keeps while a dump is shown.
+export const keptOfOverview = (kept: Place["kept"]): Place["kept"] =>
+  Object.fromEntries(Object.entries(kept).filter(([name]) => name.startsWith("causes-")));
+
 const isPlace = (hash: string): boolean => hash.includes("=");
 
 // What a hash asks for, or null if it asks for nothing: then it is a part of the page. What this report does not
@@ -99,11 +103,12 @@ export function placeOfHash(report: Report, hash: string, now = OVERVIEW): Place
   // Older links have its number.
   const row = report.list.find((each) => each.id === id) ?? report.list[Number(id ?? NaN) - 1];
   const find = fields.get("dumps") ?? (row && row.whole < 0 ? row.name : "");
-  const isAbout = (id === null && !find) || !isSeveral(report);
-  const index = row?.whole ?? (!isAbout ? OVERVIEW : now === OVERVIEW ? costliest(report) : now);
   const kept = Object.fromEntries(
     [...fields].flatMap(([name, value]) => (name.startsWith(KEPT) ? [[name.slice(KEPT.length), value]] : [])),
   );
+  const isOfAll = find !== "" || Object.keys(keptOfOverview(kept)).length > 0;
+  const isAbout = (id === null && !isOfAll) || !isSeveral(report);
+  const index = row?.whole ?? (!isAbout ? OVERVIEW : now === OVERVIEW ? costliest(report) : now);
   if (index === OVERVIEW) return { ...firstPlace(report), find, kept };
   const dump = report.dumps[index]!;
   const wanted = token ?? fields.get("message") ?? "";
@@ -117,7 +122,7 @@ export function placeOfHash(report: Report, hash: string, now = OVERVIEW): Place
   return {
     ...place,
     find,
-    trees: trees.length > 0 ? trees : place.trees,
+    trees: trees.length > 0 || fields.get("trees") === "" ? trees : place.trees,
     view: Object.hasOwn(VIEWS, view) ? (view as View) : place.view,
     switches: (Object.keys(SWITCHES) as Switch[]).filter((each) => list("fold").includes(each)),
     search: fields.get("search") ?? "",

@@ -28,6 +28,20 @@ export class Range {
     this.changed();
   }
 
+  // The part that is visible, in thousandths of all; "" is all.
+  get text(): string {
+    if (this.span >= this.max - this.min) return "";
+    return [this.from, this.to]
+      .map((at) => Math.round((1e5 * (at - this.min)) / (this.max - this.min)) / 100)
+      .join("~");
+  }
+
+  restore(text: string): void {
+    cancelAnimationFrame(this.animation);
+    const [from, to] = text.split("~").map((part) => this.min + (Number(part) / 1000) * (this.max - this.min));
+    if (from! < to!) this.set(from!, to!);
+  }
+
   moveTo(from: number, to: number): void {
     cancelAnimationFrame(this.animation);
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return this.set(from, to);

@@ -3,6 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { Fact } from "./data";
+import { useKeptSet } from "./kept";
 
 export function Section({
   id,
@@ -36,5 +37,37 @@ export function Facts({ rows }: { rows: Fact[] }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+// A part that opens and closes; the address keeps what the reader changed. `onPaper`: printing opens it.
+export function Fold({
+  id,
+  summary,
+  open = false,
+  onPaper = false,
+  children,
+}: {
+  id: string;
+  summary: ComponentChildren;
+  open?: boolean;
+  onPaper?: boolean;
+  children: ComponentChildren;
+}) {
+  const [toggled, keep] = useKeptSet("folds");
+  const toggle = (event: Event & { currentTarget: HTMLElement }): void => {
+    event.preventDefault();
+    const part = event.currentTarget.parentElement as HTMLDetailsElement;
+    part.open = !part.open;
+    const next = new Set(toggled);
+    if (part.open === open) next.delete(id);
+    else next.add(id);
+    keep(next);
+  };
+  return (
+    <details id={id} class={onPaper ? "" : "closed"} open={toggled.has(id) !== open}>
+      <summary onClick={toggle}>{summary}</summary>
+      {children}
+    </details>
   );
 }

@@ -5,8 +5,7 @@ import { placeOf, type Dump, type Report, type Tree } from "./data";
 import { counted, seconds, shortName } from "./format";
 import { frameworkFrames, topDown } from "./graph";
 import { heaviestPath } from "./paths";
-import { ownerOf, type Owner } from "./palette";
-import { Section } from "./section";
+import { Fold, Section } from "./section";
 import { Place } from "./source";
 
 interface StackLine {
@@ -14,7 +13,6 @@ interface StackLine {
   method: string;
   name: string;
   place: string;
-  owner: Owner | "";
 }
 
 export interface Stack {
@@ -30,15 +28,16 @@ function stackOfTree(report: Report, dump: Dump, tree: Tree): Stack {
   const lineOf = (method: number, line: number): StackLine => {
     const { name, truncated } = report.methods[method]!;
     const place = placeOf(report.methods[method]!, line);
-    const owner = ownerOf(report.methods[method]);
-    if (truncated) return { text: name, method: name, name, place, owner };
-    return { text: `    at ${name}(${place})`, method: name, name: shortName(name), place, owner };
+    if (truncated) return { text: name, method: name, name, place };
+    return { text: `    at ${name}(${place})`, method: name, name: shortName(name), place };
   };
   const outer = tree.frame.slice(0, frameworkFrames(report, tree)).reverse();
   const message = dump.messages.find((each) => each.token === tree.token);
   const innermost = path[0] ?? 0;
+  const { tokens } = dump.verdict;
+  const isToBlame = tokens.length === 0 || tokens.includes(tree.token);
   return {
-    title: `${message && message.looper > 0 ? (dump.loopers[message.looper]?.name ?? "Thread") : "Main thread"}, heaviest stack`,
+    title: `${message && message.looper > 0 ? (dump.loopers[message.looper]?.name ?? "Thread") : "Main thread"}, heaviest stack${isToBlame ? "" : ", not to blame"}`,
     note: `${seconds(graph.total[innermost]!)} of ${seconds(graph.total[0]!)}`,
     lines: path.map((node) => lineOf(graph.method[node]!, graph.hottest[node]!)),
     framework: outer.map((frame) => lineOf(report.frameMethod[frame]!, report.frameLine[frame]!).text),
@@ -55,7 +54,7 @@ export function heaviestStack(report: Report, dump: Dump, trees: Tree[], shown: 
   if (stack.length === 0) return null;
   const lines = stack.map((frame): StackLine => {
     const [, name, place] = /^(.*?) ?\((.*)\)$/.exec(frame) ?? ["", frame, ""];
-    return { text: `    at ${frame}`, method: name, name: shortName(name), place, owner: "" };
+    return { text: `    at ${frame}`, method: name, name: shortName(name), place };
   });
   return { title: "Main thread's stack at the dump", note: "", lines, framework: [] };
 }
@@ -65,14 +64,20 @@ export const stackText = (stack: Stack): string =>
 
 const MOST_LINES = 9;
 
-function Lines({ lines }: { lines: StackLine[] }) {
+function Lines({ lines, find }: { lines: StackLine[]; find: ((method: string) => void) | null }) {
   return (
     <table class="stack">
       <tbody>
-        {lines.map(({ text, method, name, place, owner }) => (
+        {lines.map(({ text, method, name, place }) => (
           <tr title={text.trim()}>
             <td>
-              <code class={owner && `kind-${owner}`}>{name}</code>
+              {find ? (
+                <button type="button" class="plain" onClick={() => find(method)}>
+                  <code>{name}</code>
+                </button>
+              ) : (
+                <code>{name}</code>
+              )}
             </td>
             <td>
               <code class="quiet">
@@ -86,23 +91,22 @@ function Lines({ lines }: { lines: StackLine[] }) {
   );
 }
 
-export function StackCard({ stack }: { stack: Stack | null }) {
+// A click on a method finds it in the flame graph.
+export function StackCard({ stack, find }: { stack: Stack | null; find: ((method: string) => void) | null }) {
   if (!stack) return null;
   const more = stack.lines.slice(MOST_LINES);
   return (
     <Section id="stack" title={stack.title} note={stack.note}>
-      <Lines lines={stack.lines.slice(0, MOST_LINES)} />
+      <Lines lines={stack.lines.slice(0, MOST_LINES)} find={find} />
       {more.length > 0 && (
-        <details>
-          <summary>{counted(more.length, "more frame")}</summary>
-          <Lines lines={more} />
-        </details>
+        <Fold id="frames" summary={counted(more.length, "more frame")} onPaper>
+          <Lines lines={more} find={find} />
+        </Fold>
       )}
       {stack.framework.length > 0 && (
-        <details class="closed">
-          <summary>{counted(stack.framework.length, "framework frame")}</summary>
+        <Fold id="framework-frames" summary={counted(stack.framework.length, "framework frame")}>
           <pre>{stack.framework.join("\n")}</pre>
-        </details>
+        </Fold>
       )}
     </Section>
   );

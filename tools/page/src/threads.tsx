@@ -5,7 +5,7 @@ import { useMemo, useState } from "preact/hooks";
 import { copy } from "./clipboard";
 import type { Dump, StackGroup, ThreadRow } from "./data";
 import { count, counted, share, shortName } from "./format";
-import { Section } from "./section";
+import { Fold, Section } from "./section";
 import { Trace } from "./source";
 
 const STATES: Record<string, string> = {
@@ -71,14 +71,19 @@ function Row({ thread, isOpen }: { thread: Thread; isOpen: boolean }) {
   const top = thread.stack.find((frame) => !/^(native |java|android|dalvik|jdk|sun)/.test(frame)) ?? thread.stack[0];
   const used = thread.row && usedText(thread.row);
   return (
-    <details class="closed" id={`thread-${thread.tid}`} open={isOpen}>
-      <summary>
-        {thread.name} <span class="quiet">{thread.tid}</span> {thread.state}
-        {used && <span class="quiet"> · {used}</span>}
-        {top && <code class="quiet"> · {shortName(top.replace(/ ?\(.*/, ""))}</code>}
-      </summary>
+    <Fold
+      id={`thread-${thread.tid}`}
+      open={isOpen}
+      summary={
+        <>
+          {thread.name} <span class="quiet">{thread.tid}</span> {thread.state}
+          {used && <span class="quiet"> · {used}</span>}
+          {top && <code class="quiet"> · {shortName(top.replace(/ ?\(.*/, ""))}</code>}
+        </>
+      }
+    >
       {thread.stack.length > 0 ? <Trace frames={thread.stack} /> : <p class="quiet">No stack in this dump.</p>}
-    </details>
+    </Fold>
   );
 }
 

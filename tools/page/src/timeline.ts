@@ -62,10 +62,17 @@ export class Timeline {
     private readonly lanes: Lane[],
     private readonly track: FrameTrack | null,
     private readonly sections: SectionRows | null,
-    private readonly events: { selected: (id: string) => void; hovered: (text: string) => void },
+    private readonly events: {
+      selected: (id: string) => void;
+      hovered: (text: string) => void;
+      moved: (range: Range) => void;
+    },
   ) {
     const first = Math.min(-1e6, ...lanes.map((lane) => lane.items[0]?.start ?? 0));
-    this.range = new Range(first * 1.02, Math.max(-first * 0.02, 1), 1000, () => this.surface.redraw());
+    this.range = new Range(first * 1.02, Math.max(-first * 0.02, 1), 1000, () => {
+      this.surface.redraw();
+      this.events.moved(this.range);
+    });
     this.surface = new Surface(canvas, () => this.draw());
     this.tooltip = new Tooltip(canvas);
     const keys = (event: KeyboardEvent): void => this.key(event);

@@ -107,10 +107,12 @@ export function Trees({
   const track = useMemo(() => (view === "chart" ? stateRuns(chosen) : null), [chosen, view]);
   if (trees.length === 0) return null;
   const name = chosen.length === 1 ? `message ${chosen[0]!.token}` : counted(chosen.length, "message");
+  // Another graph is shown whole.
+  const reset = (change: Partial<Place>): void => go({ ...change, frame: "", kept: { ...place.kept, zoom: "" } });
   const toggle = (which: Switch): void => {
     const has = place.switches.includes(which);
     const next = has ? place.switches.filter((each) => each !== which) : [...place.switches, which];
-    go({ switches: next, frame: "" });
+    reset({ switches: next });
   };
   const onSearchKey = (event: KeyboardEvent): void => {
     if (event.key !== "Enter") return;
@@ -125,14 +127,14 @@ export function Trees({
   const ran = blamed.reduce((sum, message) => sum + (message.wall ?? 0), 0);
   return (
     <Section id="trees" title="Flame graph">
-      <Pick dump={dump} trees={trees} tokens={place.trees} choose={(next) => go({ trees: next, frame: "" })} />
+      <Pick dump={dump} trees={trees} tokens={place.trees} choose={(next) => reset({ trees: next })} />
       {queued * 20 >= ran && queued > 0 && (
         <p class="quiet" id="without-cpu">
           Widths are wall time and include {duration(queued)} of waiting for a CPU ({share(queued, ran)}).
         </p>
       )}
       <div class="tools">
-        <Tabs view={view} show={(next) => go({ view: next, frame: "" })} />
+        <Tabs view={view} show={(next) => reset({ view: next })} />
         {(Object.keys(SWITCHES) as Switch[]).map((each) => (
           <label>
             <input

@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { Waits } from "./waits";
 import type { Dump } from "./data";
 import { count, duration } from "./format";
-import { Section } from "./section";
+import { Fold, Section } from "./section";
 
 const MOST_LINKS = 8;
 
@@ -162,10 +162,9 @@ export function Verdict({
           <b>Next step:</b> <Linked text={verdict.next} links={links} />
         </p>
         {verdict.meaning && (
-          <details class="closed" id="meaning">
-            <summary>What this verdict means</summary>
+          <Fold id="meaning" summary="What this verdict means">
             <Prose text={verdict.meaning.trim()} />
-          </details>
+          </Fold>
         )}
       </div>
     </header>

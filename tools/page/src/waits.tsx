@@ -2,6 +2,7 @@
 // For whom the main thread waited, thread by thread, each with its stack.
 
 import type { Chain, Waiter } from "./data";
+import { Fold } from "./section";
 import { Trace } from "./source";
 
 const holds = (waiter: Waiter): string =>
@@ -13,10 +14,9 @@ function Thread({ waiter, remark }: { waiter: Waiter; remark: string }) {
       <b>{waiter.name}</b> <span class="quiet">tid {waiter.tid}</span> {holds(waiter)}
       {remark && <span class="quiet">, {remark}</span>}
       {waiter.stack.length > 0 ? (
-        <details open>
-          <summary>{waiter.own || waiter.stack[0]}</summary>
+        <Fold id={`waits-${waiter.tid}`} summary={waiter.own || waiter.stack[0]} open onPaper>
           <Trace frames={waiter.stack} />
-        </details>
+        </Fold>
       ) : (
         <div class="quiet">no managed code</div>
       )}

@@ -129,12 +129,13 @@ std::string TriggerWithDetail(const model::Document& document) {
 
 std::vector<std::string> Origin(const model::Document& document, const verdict::Verdict& verdict) {
   const std::string_view kind = verdict.anr ? verdict::AnrTitle(verdict.anr->kind) : "";
-  std::vector<std::string> words = {!verdict.is_anr && !verdict.anr
-                                        ? "Dump: " + std::string(TriggerText(document.trigger))
-                                    : kind.empty() ? "ANR"
-                                                   : fmt::format("ANR: {}", kind),
-                                    Application(document), Device(document),
-                                    UtcTime(document.taken_realtime_ns), Visibility(document)};
+  const bool is_guess = verdict.anr && verdict.anr->source != verdict::AnrSource::kSystem;
+  std::vector<std::string> words = {
+      !verdict.is_anr && !verdict.anr ? "Dump: " + std::string(TriggerText(document.trigger))
+      : kind.empty()                  ? "ANR"
+                                      : fmt::format("ANR: {}{}", kind, is_guess ? " (likely)" : ""),
+      Application(document), Device(document), UtcTime(document.taken_realtime_ns),
+      Visibility(document)};
   std::erase(words, "");
   return words;
 }
@@ -184,7 +185,9 @@ std::string HealthText(const model::Document& document) {
   std::string cost;
   for (const model::NamedCount& counter : document.counters) {
     lost += counter.name.starts_with("drops_") ? counter.value : 0;
-    kept += counter.name == "samples_by_signal" ? counter.value : 0;
+    const bool is_sample = counter.name.starts_with("samples_") &&
+                           counter.name != "samples_missed" && counter.name != "samples_cut";
+    kept += is_sample ? counter.value : 0;
     if (counter.name == "handler_time_ns")
       cost += fmt::format("; {} in its signal handler", Nanoseconds(counter.value));
     if (counter.name == "collector_cpu_time_ns")

@@ -43,7 +43,7 @@ ordered_json ContributorsJson(const verdict::Verdict& verdict) {
           {{"method", method.method}, {"place", method.place}, {"self_us", method.us}});
     list.push_back({{"cause", verdict::CauseName(contributor.cause)},
                     {"ns", contributor.ns},
-                    {"text", verdict::Label(contributor)},
+                    {"text", verdict::Label(contributor, verdict.window_ns)},
                     {"running", contributor.is_running},
                     {"owner", contributor.owner.name},
                     {"messages", contributor.messages},

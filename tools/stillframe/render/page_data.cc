@@ -229,6 +229,11 @@ void PageData::Forget(Cause* cause) {
   cause->whole.pop_back();
 }
 
+void PageData::KeepExamples(Cause* cause) {
+  std::vector<uint32_t>& whole = cause->whole;
+  while (whole.size() > examples_ || (!whole.empty() && rows_[whole.back()].is_copy)) Forget(cause);
+}
+
 // Up to kMostWhole dumps are all whole. Of more, each cause has some examples, copies are none, and
 // the cheapest go if these are too many.
 bool PageData::IsWhole(Cause* cause, uint32_t row) {
@@ -238,16 +243,15 @@ bool PageData::IsWhole(Cause* cause, uint32_t row) {
   };
   std::vector<uint32_t>& whole = cause->whole;
   const bool is_crowded = rows_.size() > kMostWhole;
+  if (rows_.size() == kMostWhole + 1)
+    for (auto& [ignored, each] : causes_) KeepExamples(&each);
   const auto place = std::upper_bound(whole.begin(), whole.end(), row, is_better);
   if (is_crowded &&
       (rows_[row].is_copy || place - whole.begin() >= static_cast<ptrdiff_t>(examples_)))
     return false;
   whole.insert(place, row);
   if (!is_crowded) return true;
-  for (auto& [ignored, each] : causes_)
-    while (each.whole.size() > examples_ ||
-           (!each.whole.empty() && rows_[each.whole.back()].is_copy))
-      Forget(&each);
+  KeepExamples(cause);
   if (whole_.size() < kMostWhole) return true;
   Cause* cheapest = cause;
   for (auto& [ignored, each] : causes_)

@@ -71,6 +71,7 @@ class PageData {
   uint32_t FrameIndex(const index::DumpIndex& index, trace::FrameId id);
   void AddTree(const index::DumpIndex& index, const trace::TraceTree& tree, std::string* out);
   void Forget(Cause* cause);
+  void KeepExamples(Cause* cause);
   bool IsWhole(Cause* cause, uint32_t row);
 
   std::string tool_version_;

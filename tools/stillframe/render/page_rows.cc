@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -59,8 +60,10 @@ std::string MessageKey(const index::DumpIndex& index, const verdict::Verdict& ve
   return fmt::format("{}.{}.{}", process.pid, process.process_start_ns, *verdict.token);
 }
 
-// What a dump counts for in a list: the message to blame, or else the longest one.
+// What a dump counts for in a list: the headline's time, or else the message to blame, or else the
+// longest one.
 int64_t CostNs(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  if (verdict.told_ns > 0) return static_cast<int64_t>(verdict.told_ns);
   if (verdict.token) return std::max<int64_t>(index.MessageOf(*verdict.token)->wall_ns, 0);
   int64_t longest = 0;
   for (const model::Message& message : index.document().history)
@@ -79,12 +82,23 @@ std::string ContextText(const model::Document& document, std::string_view name) 
 }
 
 // Equal whenever the same dump is read, whatever its file is called.
-std::string ContentId(const model::Document& document, int64_t cost_ns) {
+std::string ContentId(const model::Document& document) {
   uint64_t hash = 14695981039346656037U;
-  for (const char c :
-       fmt::format("{} {} {} {} {}", ProcessText(document), document.identity.process_start_ns,
-                   document.taken_realtime_ns, TriggerText(document.trigger), cost_ns))
-    hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211U;
+  const auto add = [&hash](std::string_view text) {
+    for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211U;
+  };
+  add(fmt::format("{} {} {} {} {} {}", ProcessText(document), document.identity.process_start_ns,
+                  document.taken_realtime_ns, TriggerText(document.trigger), document.frames.size(),
+                  document.pending.size()));
+  for (const model::Message& message : document.history)
+    add(fmt::format(" {} {}", message.token, message.wall_ns));
+  for (const trace::TraceTree& tree : document.trees) {
+    add(fmt::format(" {}", tree.token()));
+    tree.ForEachStack(
+        [&](uint32_t node, std::span<const trace::FrameId>, const trace::Sample& sample) {
+          add(fmt::format(" {} {}", node, sample.weight_us));
+        });
+  }
   return fmt::format("{:012x}", hash >> 16U);
 }
 
@@ -94,7 +108,7 @@ PageRow PageRowOf(std::string_view name, const index::DumpIndex& index,
                   const verdict::Verdict& verdict, const std::string& headline) {
   const model::Document& document = index.document();
   const int64_t cost_ns = CostNs(index, verdict);
-  const std::string id = ContentId(document, cost_ns);
+  const std::string id = ContentId(document);
   return {
       .texts = {id, text::Truncated(name, 300), ProcessText(document),
                 std::string(verdict::KindName(verdict.kind)),

@@ -312,7 +312,7 @@ ordered_json PageContributors(const verdict::Verdict& verdict) {
       methods.push_back({method.method, method.place, method.us});
     list.push_back({{"cause", verdict::CauseName(contributor.cause)},
                     {"time", contributor.ns / 1000},
-                    {"text", verdict::Label(contributor)},
+                    {"text", verdict::Label(contributor, verdict.window_ns)},
                     {"running", contributor.is_running},
                     {"tokens", std::move(tokens)},
                     {"methods", std::move(methods)}});

@@ -75,6 +75,10 @@ std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tr
   StackLook look(frames);
   const model::Message* message = index.MessageOf(tree.token());
   const bool was_stopped = message != nullptr && index::UnseenNs(index, *message) > 0;
+  // The kernel counted so much time without a CPU that native code hardly waited for anything else.
+  const bool was_starved = message != nullptr &&
+                           message->runqueue_wait_ns * 2 >= message->wall_ns - message->cpu_ns &&
+                           message->runqueue_wait_ns * 4 >= message->wall_ns;
   uint32_t cpu_before_us = 0;
   tree.ForEachStack(
       [&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
@@ -89,8 +93,11 @@ std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tr
           states += kBinder;
         else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kInputOutput)
           states += kInputOutput;
+        else if (const ThreadState state = StateOf(frames, stack, sample.state);
+                 state == ThreadState::kNative && was_starved && !is_computing)
+          states += kReady;
         else
-          states += LetterOf(StateOf(frames, stack, sample.state));
+          states += LetterOf(state);
       });
   return states;
 }

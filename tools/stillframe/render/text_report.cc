@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -40,6 +41,13 @@ constexpr std::string_view kRed = "\x1b[1;31m";
 constexpr std::string_view kGreen = "\x1b[32m";
 constexpr std::string_view kPlain = "\x1b[0m";
 constexpr int64_t kLateMs = 1'000;
+
+// "0 ms", "0.0 %", "unknown", "not known: why": takes no room.
+bool IsNothing(std::string_view value) {
+  const size_t digits = value.starts_with("0.0") ? 3 : value.starts_with("0") ? 1 : 0;
+  return (digits > 0 && (value.size() == digits || value[digits] == ' ')) ||
+         value.starts_with("unknown") || value.starts_with("not known");
+}
 
 class TextWriter {
  public:
@@ -156,7 +164,7 @@ class TextWriter {
       if (contributor.ns * 100 < verdict_.window_ns) continue;
       Wrapped(fmt::format("  {:>11} {:>7}  ", calltree::DurationUs(contributor.ns / 1000),
                           calltree::Share(contributor.ns, verdict_.window_ns)),
-              verdict::Label(contributor));
+              verdict::Label(contributor, verdict_.window_ns));
     }
   }
 
@@ -318,6 +326,9 @@ class TextWriter {
     std::vector<uint32_t> path = index::HeaviestPath(tree, kPercent);
     path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(index::DispatchingFrames(
                                                 tree, path, IsNested(tree.token()))));
+    std::set<calltree::MethodId> seen;
+    const size_t recursive = std::erase_if(
+        path, [&](uint32_t node) { return !seen.insert(tree.nodes()[node].method).second; });
     std::reverse(path.begin(), path.end());
     const size_t skipped = path.size() > kMaxPathFrames ? path.size() - kMaxPathFrames : 0;
     for (size_t i = 0; i < path.size(); ++i) {
@@ -328,6 +339,8 @@ class TextWriter {
       const calltree::CallNode& node = tree.nodes()[path[i]];
       PathLine(tree, node.method, node.total_us);
     }
+    if (recursive > 0)
+      Add("  {:>20}  {} folded\n", "", calltree::Counted(recursive, "recursive frame"));
     std::vector<calltree::MethodId> hottest = tree.HottestMethods();
     hottest.resize(std::min(hottest.size(), kMaxMethods));
     std::erase_if(hottest, [&tree](calltree::MethodId method) {
@@ -371,9 +384,13 @@ class TextWriter {
   }
 
   void WriteFacts(std::string_view name, const Facts& facts) {
-    if (facts.empty()) return;
-    Heading(name, "");
-    for (const auto& [label, value] : facts) Wrapped(fmt::format("  {:<34} ", label), value);
+    bool is_first = true;
+    for (const auto& [label, value] : facts) {
+      if (IsNothing(value)) continue;
+      if (is_first) Heading(name, "");
+      is_first = false;
+      Wrapped(fmt::format("  {:<34} ", label), value);
+    }
   }
 
   void WriteFacts() {

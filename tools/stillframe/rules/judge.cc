@@ -236,10 +236,11 @@ void TellRuntime(const Case& facts, Verdict* verdict) {
 
 // The slow messages of the window, the costliest first.
 void AddSlowMessages(const Case& facts, bool has_running, size_t most, Verdict* verdict) {
+  size_t told = 0;
   for (const WindowShare& share : facts.window.slow) {
     if (share.is_running && !has_running) continue;
     if (verdict->tokens.size() < 5) verdict->tokens.push_back(share.message->token);
-    if (verdict->tokens.size() > most) continue;
+    if (++told > most) continue;
     verdict->evidence.push_back(
         {.kind = Is::kMessage,
          .name = index::DispatchText(facts.index.DispatchFor(*share.message)),
@@ -264,7 +265,7 @@ void TellEarlier(const Case& facts, Verdict* verdict) {
   verdict->samples = facts.tree != nullptr ? facts.tree->root().samples : 0;
   verdict->messages =
       static_cast<uint64_t>(std::ranges::count(window.slow, false, &WindowShare::is_running));
-  AddSlowMessages(facts, false, 5, verdict);
+  AddSlowMessages(facts, false, 3, verdict);
   const uint64_t earlier_ns = window.slow_ns - running_ns;
   const bool is_one = facts.lead.told.ns * 2 >= earlier_ns;
   verdict->told_ns = is_one ? TimeOfPlace(facts.lead.told) : earlier_ns;

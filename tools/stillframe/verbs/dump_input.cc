@@ -213,6 +213,7 @@ void NameNativeFrames(const symbols::SymbolFolders& folders, const std::string& 
 
 bool FindFiles(const std::vector<std::string>& inputs, bool (*is_wanted)(const fs::path&),
                const std::string& what, std::vector<std::string>* paths) {
+  bool found_all = true;
   for (const std::string& input : inputs) {
     std::error_code error;
     if (!fs::is_directory(input, error)) {
@@ -230,11 +231,11 @@ bool FindFiles(const std::vector<std::string>& inputs, bool (*is_wanted)(const f
       Complain(input, error ? fmt::format("cannot read: {}; give a folder that you may read",
                                           error.message())
                             : "is a folder without " + what + "; name one, or another folder");
-      return false;
+      found_all = false;
     }
     std::sort(paths->begin() + static_cast<ptrdiff_t>(before), paths->end());
   }
-  return true;
+  return found_all;
 }
 
 std::string PageName(const std::vector<std::string>& inputs, const std::string& otherwise,
@@ -287,10 +288,9 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   std::optional<dump::ReadResult> kept;
   std::optional<symbols::SymbolFolders> folders;
   if (!options.symbols.empty() && !ReadSymbols(options, &folders)) return kExitBadData;
-  if (!FindFiles(inputs, IsDumpName, "dumps (*.sfdump)", &paths) ||
-      (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept)))
-    return kExitBadData;
-  int exit_code = kExitFine;
+  int exit_code =
+      FindFiles(inputs, IsDumpName, "dumps (*.sfdump)", &paths) ? kExitFine : kExitBadData;
+  if (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept)) return kExitBadData;
   Progress progress("reading dumps", paths.size());
   for (const std::string& path : paths) {
     progress.Step();

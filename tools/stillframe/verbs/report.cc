@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -88,7 +89,12 @@ void AddReport(CLI::App* app, Action* action) {
   verb->add_option("--examples", options->page.examples,
                    "Of more than 1,000 dumps: how many of each cause can be opened, the costliest")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber)
+      ->check([](const std::string& text) {
+        return text.find_first_not_of("0123456789") == std::string::npos &&
+                       std::atoi(text.c_str()) > 0
+                   ? std::string()
+                   : "'" + text + "' is not a whole number of 1 or more";
+      })
       ->option_text("N");
   verb->add_option("--source-url", options->page.source_url,
                    "Where source files are, to link lines to; {file} is com/shop/Cart.java")

@@ -136,13 +136,13 @@ std::string QuickText(const Contributor& contributor) {
              : count;
 }
 
-std::string BesidesText(const Contributor& contributor) {
+std::string BesidesText(const Contributor& contributor, uint64_t window_ns) {
   const Culprit& culprit = *contributor.place;
   std::string text;
   for (const auto& [name, us] : culprit.besides.empty() ? culprit.callees : culprit.besides)
     if (us * 100 >= contributor.stacks_us * kNamedPercent)
       text += format("{} {} ({})", text.empty() && culprit.besides.empty() ? ", including" : ",",
-                     name, Share(us, contributor.stacks_us));
+                     name, Share(us * 1000, window_ns));
   return text;
 }
 
@@ -326,8 +326,13 @@ Form FormOfNotEnough(const Verdict& verdict) {
 }
 
 Form FormOfDeadlock(const WaitChain& chain) {
-  Form form = {"Deadlock: main and thread {name} wait for each other", "{deadlock}",
-               "Take the locks in the same order in all places.", chain.threads.back().thread};
+  Form form = {
+      "Deadlock: main and thread {name} wait for each other", "{deadlock}",
+      std::any_of(chain.threads.begin(), chain.threads.end(),
+                  [](const Waiter& waiter) { return waiter.wait == model::WaitKind::kClassInit; })
+          ? "Initialise these classes on one thread, before the other one needs them."
+          : "Take the locks in the same order in all places.",
+      chain.threads.back().thread};
   if (chain.threads.size() == 2 && chain.loop == 0) return form;
   const size_t others = chain.threads.size() - std::max<size_t>(chain.loop, 1);
   form.headline =
@@ -362,10 +367,9 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
     }
     case Kind::kFlood:
       return {verdict.told_ns == 0 ? "The queue is flooded: {late_messages} messages were waiting"
-              : verdict.late_messages == 0
-                  ? "{messages} short messages kept the main thread busy for {t}"
-                  : "{messages} short messages kept the main thread busy for {t}; "
-                    "{late_messages} more waited",
+              : verdict.late_messages == 0 ? "{messages} short messages {kept} {t}"
+                                           : "{messages} short messages {kept} {t}; "
+                                             "{late_messages} more waited",
               verdict.told_ns == 0 || lead == nullptr ? "{late}"
               : lead->message                         ? "{quick}, ran"
                                                       : "{quick} ran",
@@ -377,7 +381,7 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
               "removing it."};
     case Kind::kStarved:
       return {"The main thread was ready to run but got no CPU for {t}",
-              verdict.is_rival_known ? "Thread {rival} used the CPU meanwhile"
+              verdict.is_rival_known ? "Thread {rival} used the CPU while main waited for one"
                                      : "It waited for a CPU while it was ready to run",
               verdict.is_rival_known ? "Give thread {rival} less work or a lower priority."
                                      : "Look at other dumps first: other processes used the CPUs."};
@@ -463,8 +467,23 @@ class PartMaker {
     put("held", Counted(verdict_.late_messages, "message") + " behind it " +
                     (verdict_.late_messages == 1 ? "waits" : "wait"));
     put("messages", Grouped(verdict_.messages));
-    put("late_messages", Grouped(verdict_.late_messages));
-    put("rival", verdict_.threads.empty() ? "" : verdict_.threads.front());
+    const auto has = [this](Evidence::Kind kind, auto&& is_so) {
+      return std::any_of(
+          verdict_.evidence.begin(), verdict_.evidence.end(),
+          [&](const Evidence& fact) { return fact.kind == kind && is_so(fact); });
+    };
+    put("kept", has(
+                    Evidence::Kind::kQuickCpu, [](const Evidence&) { return true; })
+                    ? "held the main thread for"
+                    : "kept the main thread busy for");
+    const bool are_more =
+        has(Evidence::Kind::kLate, [](const Evidence& fact) { return fact.ns > fact.of_count; });
+    put("late_messages", (are_more ? "at least " : "") + Grouped(verdict_.late_messages));
+    const size_t rivals = verdict_.threads.size();
+    put("rival", rivals == 0
+                     ? ""
+                     : verdict_.threads.front() +
+                           (rivals > 1 ? format(" and {}", Counted(rivals - 1, "other")) : ""));
     put("doing", lead == nullptr ? "" : Doing(*lead));
     put("lead_place",
         lead != nullptr && lead->place ? " in " + Where(*lead->place, lead->cause) : "");
@@ -600,11 +619,10 @@ class PartMaker {
   std::string Earlier(const Contributor& lead) const {
     const bool has_leaf = lead.place && IsInLeaf(*lead.place) && IsOfWork(lead.cause) &&
                           lead.stacks_us * 2'000 >= lead.ns;
-    const std::string first = (Doing(lead).empty() ? "" : "it was ") + Brief(lead, false) +
-                              (lead.place ? Shared(*lead.place) : "") +
+    const std::string first = (Doing(lead).empty() || verdict_.messages > 1 ? "" : "it was ") +
+                              Brief(lead, false) + (lead.place ? Shared(*lead.place) : "") +
                               (has_leaf ? ", mostly in " + lead.place->leaf : "");
-    const std::string count =
-        Counted(verdict_.messages, "slow message") + " had ended, the longest ";
+    const std::string count = Counted(verdict_.messages, "slow message") + " had ended, mostly ";
     if (verdict_.lead_reason == LeadReason::kTogether)
       return format("{}{} {}", count, first, Part(lead.ns));
     return verdict_.messages <= 1 && !Doing(lead).empty() ? "I" + first.substr(1)
@@ -887,7 +905,7 @@ std::string_view AnrTitle(AnrKind kind) {
   return "";
 }
 
-std::string Label(const Contributor& contributor) {
+std::string Label(const Contributor& contributor, uint64_t window_ns) {
   if (contributor.folded > 0) return Counted(contributor.folded, "further message");
   if (contributor.cause == Cause::kQuick) return QuickText(contributor);
   std::string doing = Doing(contributor);
@@ -897,7 +915,8 @@ std::string Label(const Contributor& contributor) {
   std::string text = contributor.cause == Cause::kRuntime ? "" : MessagesText(contributor);
   if (!doing.empty()) text += (text.empty() ? "" : ": ") + doing;
   if (!contributor.place) return text;
-  const std::string where = Where(*contributor.place, contributor.cause) + BesidesText(contributor);
+  const std::string where =
+      Where(*contributor.place, contributor.cause) + BesidesText(contributor, window_ns);
   const bool is_half = contributor.stacks_us * 2'000 >= contributor.ns;
   return doing.empty() && is_half ? format("{}: {}", text, where)
          : is_half

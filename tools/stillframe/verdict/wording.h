@@ -27,7 +27,7 @@ std::string_view AnrTitle(AnrKind kind);
 Words Tell(const Verdict& verdict);
 
 // "Runnable app.Sync: app.Store.sort (Store.java:8)": a row of the list.
-std::string Label(const Contributor& contributor);
+std::string Label(const Contributor& contributor, uint64_t window_ns);
 
 // "a lock on app.Store", "" where the thread waits for nothing that is known.
 std::string WaitsFor(const Waiter& waiter);
