@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of other libraries by which the runtime's Signal Catcher waits for signals, asks
-// threads for their native stacks, and hands out its traces.
+// The functions of other libraries by which the runtime's Signal Catcher waits for signals and
+// hands out its traces.
 // Source: ART 8 to 16, runtime/signal_set.h (Wait: sigwait, with bionic sigwait64); ART 10, 11 and
 // 14, runtime/signal_catcher.cc (Output) and runtime/Android.bp: PaletteWriteCrashThreadStacks in
 // libartpalette, a library of its own.
@@ -25,9 +25,6 @@ struct CatcherCall {
 // For the wait: sigwait64 or sigwait.
 CatcherCall FindSigwait();
 CatcherCall FindTraceOutput();
-// tgkill: ART 8 to 11 runtime/native_stack_dump.cc by way of libbacktrace, later ones by way of
-// libunwindstack.
-CatcherCall FindStackRequest();
 
 // Makes the library call `replacement` instead. False when its table of calls cannot be written to;
 // nothing is changed then.

@@ -16,7 +16,6 @@
 #include "src/os/proc.h"
 #include "src/sigquit/catcher_output.h"
 #include "src/sigquit/catcher_watch.h"
-#include "src/sigquit/native_stacks.h"
 #include "src/sigquit/room_for_trace.h"
 
 namespace stillframe::collector {
@@ -98,9 +97,6 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, const c
     os::Log("no dump on SIGQUIT: this build of ART waits for it by no call that can be replaced");
     return;
   }
-  const art::CatcherCall request = art::FindStackRequest();
-  if (request.function != 0)
-    art::Replace(request, sigquit::UnaskedThread(request.function, gettid()));
   sigquit::RoomForTrace::Keep();
   CatcherWatch::Start({waker, parts_.config->dump_gap_ms * kNsPerMs});
   // A catcher that starts only now waits through the replaced call.

@@ -13,7 +13,6 @@
 #include "src/art/runtime_probe.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
-#include "src/elf/import_slot.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
 #include "src/os/only_copy.h"
@@ -28,41 +27,6 @@ namespace {
 using model::Outcome;
 using model::Status;
 using os::kNsPerMs;
-
-// The end of an application by System.exit, which runs no exit handlers.
-//
-// Problem: in an application System.exit calls `_exit` (Android 8 to 16,
-// frameworks/base/core/jni/AndroidRuntime.cpp, AndroidRuntime::exit: "cleanup skipped"), so that a
-// dump at exit is never written. Rule: the slot of libandroid_runtime for `_exit` leads through a
-// function here, in the process that asked for it only: not in the child of a fork or vfork.
-// Surviving risk: whatever else ends the process (another library's `_exit`, a signal) leaves no
-// dump.
-
-using Exit = void (*)(int);
-
-// Written before the slot is, read by the thread that ends the process.
-Exit g_original = nullptr;
-void (*g_before)() = nullptr;
-pid_t g_process = 0;
-
-void OnExit(int status) {
-  // The child of a vfork runs in its parent's memory.
-  if (getpid() == g_process) g_before();
-  g_original(status);
-}
-
-// From here on `before` runs first, on the thread that ends the process, which is any. False where
-// no such call is found, or its slot cannot be written to. Once per process.
-// Context: start-up only; takes the dynamic linker's lock
-bool RunBeforeImmediateExit(void (*before)()) {
-  const elf::ImportSlot slot = elf::FindImportSlot("/libandroid_runtime.so", "_exit");
-  if (slot.at == nullptr || g_original != nullptr) return false;
-  const uintptr_t original = __atomic_load_n(slot.at, __ATOMIC_ACQUIRE);
-  g_original = reinterpret_cast<Exit>(original);
-  g_before = before;
-  g_process = getpid();
-  return elf::SetImportSlot(slot, original, reinterpret_cast<uintptr_t>(&OnExit));
-}
 
 // The collector's thread, and which signals it takes.
 // Context: start-up only
@@ -104,9 +68,8 @@ void RecordWritten(void* requests, const std::string& path) {
 
 }  // namespace
 
-stillframe_status Collector::Start(const Hooks& hooks) {
+stillframe_status Collector::Start(void (*in_child)()) {
   if (!state_.Begin()) return StartAgain();
-  hooks_ = hooks;
   started_ns_ = core::MonotonicNs();
   os::KeepLogOpen();
   configuration_.Start();
@@ -116,7 +79,7 @@ stillframe_status Collector::Start(const Hooks& hooks) {
     return Disable(SamplerPhase::kControl, "this install is in the control group");
   if (const std::string other = os::ClaimProcess(); !other.empty())
     return BeWithoutCollector("another copy of it is at work in this process, in " + other);
-  pthread_atfork(nullptr, nullptr, hooks.in_child);
+  pthread_atfork(nullptr, nullptr, in_child);
   state_.Set(SamplerPhase::kWaitingForVm);
   const int error = StartCollectorThread(RunThread, this);
   if (error == 0) return STILLFRAME_OK;
@@ -368,7 +331,6 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   Outcome loaded = upkeep_.LoadClasses(thread);
   if (!loaded.ok()) return loaded;
   triggers_.TakeSigquits(kernel_sigaction, sleep_.waker());
-  if (config().dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
   upkeep_.InstallTap(thread);
   if (state_.guard().level() < guard::Level::kSampling)
     return {Status::kUnavailable, state_.guard().why()};
@@ -451,7 +413,6 @@ void Collector::Reconfigure() {
   trees_->SetLimits(TreeLimits());
   state_.rate().Reconfigure();
   triggers_.Reconfigure();
-  if (config().dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
 }
 
 void Collector::ServeRequests() {

@@ -39,12 +39,9 @@ namespace stillframe::collector {
 
 class Collector {
  public:
-  struct Hooks {
-    void (*in_child)();  // is called in the child of each fork from here on
-    void (*at_exit)();   // is called where the process ends without its exit handlers
-  };
-  // The first time; later it undoes Stop.
-  stillframe_status Start(const Hooks& hooks);
+  // The first time; later it undoes Stop. `in_child` is called in the child of each fork from here
+  // on.
+  stillframe_status Start(void (*in_child)());
   // Until start-up has ended one way or the other.
   stillframe_status Wait(uint32_t timeout_ms);
   // No samples are taken while it is; the settings may want none either.
@@ -100,7 +97,6 @@ class Collector {
   sampling::TreeLimits TreeLimits() const;
 
   Configuration configuration_;
-  Hooks hooks_ = {};
   uint64_t started_ns_ = 0;
   SamplerState state_;
   CollectorSleep sleep_;

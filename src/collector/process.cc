@@ -20,12 +20,11 @@ Collector& OfProcess() {
 }  // namespace
 
 stillframe_status StartInProcess() {
-  const auto at_exit = [] { OfProcess().AtExit(); };
-  const stillframe_status status =
-      OfProcess().Start({[] { OfProcess().ForgetInChild(); }, at_exit});
+  const stillframe_status status = OfProcess().Start([] { OfProcess().ForgetInChild(); });
   // Once, however often it is stopped and started again.
   static std::atomic<bool> knows_of_exit{false};
-  if (status == STILLFRAME_OK && !knows_of_exit.exchange(true)) atexit(at_exit);
+  if (status == STILLFRAME_OK && !knows_of_exit.exchange(true))
+    atexit([] { OfProcess().AtExit(); });
   return status;
 }
 

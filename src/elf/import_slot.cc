@@ -17,13 +17,7 @@ constexpr size_t kMaxCalls = 1U << 20;
 struct Search {
   const char* path_end;
   const char* symbol;
-  std::string_view folder;
   ImportSlot found;
-};
-
-struct FolderSearch {
-  const char* path_end;
-  std::string folder;
 };
 
 struct CallTable {
@@ -39,12 +33,6 @@ bool EndsWith(const char* text, const char* end) {
   const size_t length = strlen(text);
   const size_t end_length = strlen(end);
   return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-// With its slash; "" without one.
-std::string_view FolderOf(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  return path.substr(0, slash == std::string_view::npos ? 0 : slash + 1);
 }
 
 CallTable ReadTable(uintptr_t bias, const ElfW(Dyn) * entry) {
@@ -90,8 +78,6 @@ uintptr_t* FindSlot(uintptr_t bias, const CallTable& table, const char* symbol) 
 int SearchLibrary(dl_phdr_info* info, size_t, void* argument) {
   auto* search = static_cast<Search*>(argument);
   if (info->dlpi_name == nullptr || !EndsWith(info->dlpi_name, search->path_end)) return 0;
-  const bool is_wanted = search->folder.empty() || FolderOf(info->dlpi_name) == search->folder;
-  if (search->found.at != nullptr && !is_wanted) return 0;
   const ElfW(Dyn)* dynamic = nullptr;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& segment = info->dlpi_phdr[i];
@@ -101,14 +87,7 @@ int SearchLibrary(dl_phdr_info* info, size_t, void* argument) {
   if (dynamic == nullptr) return 0;
   uintptr_t* slot = FindSlot(info->dlpi_addr, ReadTable(info->dlpi_addr, dynamic), search->symbol);
   if (slot == nullptr) return 0;
-  search->found = {slot, is_wanted};
-  return is_wanted ? 1 : 0;
-}
-
-int SearchFolder(dl_phdr_info* info, size_t, void* argument) {
-  auto* search = static_cast<FolderSearch*>(argument);
-  if (info->dlpi_name == nullptr || !EndsWith(info->dlpi_name, search->path_end)) return 0;
-  search->folder = FolderOf(info->dlpi_name);
+  search->found = {slot};
   return 1;
 }
 
@@ -133,16 +112,10 @@ int ProtectionOf(uintptr_t address) {
 
 }  // namespace
 
-ImportSlot FindImportSlot(const char* path_end, const char* symbol, std::string_view folder) {
-  Search search = {path_end, symbol, folder, {}};
+ImportSlot FindImportSlot(const char* path_end, const char* symbol) {
+  Search search = {path_end, symbol, {}};
   dl_iterate_phdr(SearchLibrary, &search);
   return search.found;
-}
-
-std::string FolderOfLibrary(const char* path_end) {
-  FolderSearch search = {path_end, {}};
-  dl_iterate_phdr(SearchFolder, &search);
-  return search.folder;
 }
 
 bool SetImportSlot(const ImportSlot& slot, uintptr_t expected, uintptr_t value) {

@@ -4,23 +4,17 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 namespace stillframe::elf {
 
 struct ImportSlot {
-  uintptr_t* at = nullptr;    // null: the library does not call that function by way of a slot
-  bool is_in_folder = false;  // the library lies in the folder that was asked for
+  uintptr_t* at = nullptr;  // null: the library does not call that function by way of a slot
 };
 
-// The slot for `symbol` in the library whose path ends with `path_end`; of several such libraries
-// in the one that lies in `folder`, if there is one. Only the tables that the dynamic linker itself
-// has worked through are read, those of calls (DT_JMPREL).
-ImportSlot FindImportSlot(const char* path_end, const char* symbol, std::string_view folder = {});
-
-// The folder of the first loaded library whose path ends with `path_end`, with its slash; "": none.
-std::string FolderOfLibrary(const char* path_end);
+// The slot for `symbol` in the first library whose path ends with `path_end` and that has one. Only
+// the tables that the dynamic linker itself has worked through are read, those of calls
+// (DT_JMPREL).
+ImportSlot FindImportSlot(const char* path_end, const char* symbol);
 
 // Puts `value` into a slot that holds `expected`. Its page is made writable where it is not, and
 // gets back the protection that it had. False, with nothing changed, when that fails or somebody

@@ -28,6 +28,29 @@ bool ParseNumber(const char* name, int32_t* number) {
   return end != name && *end == '\0';
 }
 
+// Until `visit` returns false. Holds no DIR: a shell that closes descriptors which are not its own
+// would end at Android's check of who owns them. Names some at a time; readdir would have the
+// kernel name more than a thousand at once. Returns 0 or errno.
+template <typename Visit>
+int VisitNumbers(const char* folder, Visit&& visit) {
+  const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return errno;
+  alignas(dirent64) char entries[1024];
+  long bytes = 0;
+  while ((bytes = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0) {
+    for (long at = 0; at < bytes;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
+      at += entry->d_reclen;
+      int32_t number = 0;
+      if (!ParseNumber(entry->d_name, &number) || visit(number)) continue;
+      close(fd);
+      return 0;
+    }
+  }
+  close(fd);
+  return 0;
+}
+
 struct DatedFile {
   int64_t seconds;
   int64_t nanoseconds;
@@ -70,37 +93,19 @@ int ReadNumericNames(const char* folder, size_t limit, std::vector<int32_t>* num
                      uint32_t* found) {
   numbers->clear();
   *found = 0;
-  DIR* entries = opendir(folder);
-  if (entries == nullptr) return errno;
-  while (const dirent* entry = readdir(entries)) {
-    int32_t number = 0;
-    if (!ParseNumber(entry->d_name, &number)) continue;
+  return VisitNumbers(folder, [&](int32_t number) {
     ++*found;
     if (numbers->size() < limit) numbers->push_back(number);
-  }
-  closedir(entries);
-  return 0;
+    return true;
+  });
 }
 
 void ReadFirstNumericNames(const char* folder, size_t limit, std::vector<int32_t>* numbers) {
   numbers->clear();
-  const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  // readdir would have the kernel name more than a thousand at once.
-  alignas(dirent64) char entries[1024];
-  for (;;) {
-    const long bytes = syscall(SYS_getdents64, fd, entries, sizeof entries);
-    if (bytes <= 0) break;
-    for (long at = 0; at < bytes;) {
-      const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
-      at += entry->d_reclen;
-      int32_t number = 0;
-      if (ParseNumber(entry->d_name, &number)) numbers->push_back(number);
-    }
-    if (numbers->size() >= limit) break;
-  }
-  close(fd);
-  if (numbers->size() > limit) numbers->resize(limit);
+  VisitNumbers(folder, [&](int32_t number) {
+    if (numbers->size() < limit) numbers->push_back(number);
+    return numbers->size() < limit;
+  });
 }
 
 int ReplaceFile(const std::string& path, std::string_view text) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/os/proc.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +10,10 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <vector>
+
+#include "src/os/file_text.h"
 
 namespace stillframe::os {
 namespace {
@@ -29,22 +32,11 @@ bool ReadText(const char* path, char* text, size_t size) {
 }  // namespace
 
 int32_t FindThreadByName(const char* name) {
-  DIR* tasks = opendir("/proc/self/task");
-  if (tasks == nullptr) return 0;
-  int32_t found = 0;
-  while (const dirent* entry = readdir(tasks)) {
-    char path[64];
-    char comm[32];
-    snprintf(path, sizeof path, "/proc/self/task/%.20s/comm", entry->d_name);
-    if (entry->d_name[0] == '.' || !ReadText(path, comm, sizeof comm)) continue;
-    comm[strcspn(comm, "\n")] = '\0';
-    if (strncmp(comm, name, 15) == 0) {
-      found = atoi(entry->d_name);
-      break;
-    }
-  }
-  closedir(tasks);
-  return found;
+  std::vector<int32_t> tids;
+  ReadFirstNumericNames("/proc/self/task", SIZE_MAX, &tids);
+  for (const int32_t tid : tids)
+    if (strncmp(ThreadName(tid).c_str(), name, 15) == 0) return tid;
+  return 0;
 }
 
 std::string ThreadName(int32_t tid) {

@@ -104,25 +104,6 @@ class TroubleTest(ToldTest):
         self.assertEqual((done.returncode, done.stdout, self.dumps()), (0, "done\n", []))
 
 
-class ImmediateExitTest(ToldTest):
-    """As System.exit of an application, without exit handlers."""
-
-    def ends(self, **variables):
-        library = os.path.join(BUILD, "art", "immediate_exit", "libandroid_runtime.so")
-        done = self.run_app("EndsAtOnce", library, options=("--preload", library), **variables)
-        self.assertEqual((done.returncode, done.stdout), (5, "child 4\n"), done.stderr)
-        return done.stderr
-
-    def test_the_dump_that_is_wanted_then_is_written(self):
-        dump = inspect(self.only_dump(self.ends(DUMP_AT_EXIT=1)))
-        self.assertEqual((dump["trigger"], dump["damage"]), ("exit", []))
-        self.assertGreater(dump["running"]["wall_ns"], 250e6)
-
-    def test_nothing_is_written_where_nothing_is_wanted(self):
-        self.ends()
-        self.assertEqual(self.dumps(), [])
-
-
 class QuitSignalTest(ToldTest):
     def test_each_sigquit_gives_a_dump_and_a_trace(self):
         process = self.begin(self.command("Hang", self.told), "hanging\n")

@@ -9,10 +9,8 @@
 
 #include <cinttypes>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <string>
-#include <vector>
 
 namespace stillframe::elf {
 namespace {
@@ -71,34 +69,6 @@ TEST_P(ImportSlotTest, LeadsTheCallThroughHereAndBack) {
 
 INSTANTIATE_TEST_SUITE_P(Libraries, ImportSlotTest,
                          testing::Values(STILLFRAME_IMPORT_LAZY, STILLFRAME_IMPORT_NOW));
-
-// Since Android 10 the APEX of ART has its own copies of libraries that the system has as well.
-TEST(ImportSlotTest, OfSeveralCopiesTheOneInTheFolderIsFound) {
-  namespace fs = std::filesystem;
-  const fs::path root = fs::path(testing::TempDir()) / ("copies-" + std::to_string(getpid()));
-  const fs::path original = STILLFRAME_IMPORT_NOW;
-  const std::string name = "/" + original.filename().string();
-  std::vector<void*> libraries;
-  for (const char* folder : {"system", "apex"}) {
-    fs::create_directories(root / folder);
-    fs::copy_file(original, root / folder / original.filename());
-    libraries.push_back(dlopen((root / folder / original.filename()).c_str(), RTLD_NOW));
-    ASSERT_NE(libraries.back(), nullptr) << dlerror();
-  }
-  for (size_t i = 0; i < libraries.size(); ++i) {
-    const std::string folder = (root / (i == 0 ? "system" : "apex")).string() + "/";
-    const ImportSlot slot = FindImportSlot(name.c_str(), "stillframe_fixture_write", folder);
-    Dl_info of_slot = {};
-    ASSERT_NE(slot.at, nullptr);
-    ASSERT_NE(dladdr(slot.at, &of_slot), 0);
-    EXPECT_EQ(std::string(of_slot.dli_fname), folder + name.substr(1));
-  }
-  EXPECT_EQ(FolderOfLibrary(name.c_str()), (root / "system").string() + "/") << "the first";
-  EXPECT_NE(FindImportSlot(name.c_str(), "stillframe_fixture_write", "/nowhere/").at, nullptr);
-  EXPECT_EQ(FolderOfLibrary("/libno-such.so"), "");
-  for (void* library : libraries) dlclose(library);
-  fs::remove_all(root);
-}
 
 TEST(ImportSlotTest, WhatIsNotThereIsNotFound) {
   EXPECT_EQ(FindImportSlot("libno-such.so", "write").at, nullptr);
