@@ -52,7 +52,9 @@ void RateKeeper::BeginRound(uint64_t now_ns) {
   handler_cpu_ns_ +=
       std::min(handler_ns - std::exchange(handler_ns_, handler_ns), now_ns - round_ns_);
   round_ns_ = now_ns;
-  bool has_bitten = dogs_.IsDue() && dogs_.Judge(Figures());
+  const bool has_no_tap = parts_.pipelines->taps().has_given_up();
+  bool has_bitten = std::exchange(has_no_tap_, has_no_tap) != has_no_tap;
+  has_bitten |= dogs_.IsDue() && dogs_.Judge(Figures());
   if (dumps_ != parts_.dumps->dumps()) {
     dumps_ = parts_.dumps->dumps();
     has_bitten |= dogs_.JudgeDump(parts_.dumps->last_dump_ns());
@@ -93,6 +95,7 @@ watchdog::Figures RateKeeper::Figures() const {
 std::string RateKeeper::Text() const {
   if (dogs_.is_over()) return "off: a watchdog has ended sampling: " + dogs_.why();
   if (is_over_budget_) return "off: " + budget_.Why();
+  if (has_no_tap_) return "off: no message is seen, there is no tap";
   if (dogs_.doublings() == 0) return "";
   return "on, at 1/" + std::to_string(1U << dogs_.doublings()) + " of the rate: " + dogs_.why();
 }

@@ -70,6 +70,7 @@ class RateKeeper {
   watchdog::Watchdogs dogs_;
   watchdog::CpuBudget budget_;
   bool is_over_budget_ = false;
+  bool has_no_tap_ = false;      // and never will have
   uint64_t round_ns_ = 0;        // when it began
   uint64_t handler_ns_ = 0;      // as the sampler has measured it
   uint64_t handler_cpu_ns_ = 0;  // as is believed

@@ -68,7 +68,13 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
   const bool ran = MainRanOutsideMessages(now_ns);
   if (pipelines_->taps().wants_tap()) {
     if (is_start_up || ran) InstallLate();
-    if (is_start_up && pipelines_->taps().wants_tap()) return 5 * kNsPerMs;
+    if (is_start_up && pipelines_->taps().wants_tap()) {
+      // Early messages are not to be missed; a process without a Looper is to be left alone.
+      const uint64_t waited_ns = now_ns - started_ns_;
+      if (waited_ns < kNsPerSecond) return 5 * kNsPerMs;
+      LeaveVm();
+      return waited_ns < 5 * kNsPerSecond ? 50 * kNsPerMs : 500 * kNsPerMs;
+    }
   } else if (!pipelines_->IsAnySlow(now_ns)) {
     if (ran) LookAfterTap(now_ns);
     ReadRefreshInterval();

@@ -22,7 +22,11 @@ bool Allows(config::TapChoice choice, TapKind kind) {
 
 }  // namespace
 
-Outcome TapKeeper::Install(JNIEnv* env) { return InstallFrom(env, TapKind::kObserver); }
+Outcome TapKeeper::Install(JNIEnv* env) {
+  Outcome outcome = InstallFrom(env, TapKind::kObserver);
+  failures_ = outcome.status == Status::kUnavailable ? failures_ + 1 : 0;
+  return outcome;
+}
 
 Outcome TapKeeper::InstallFrom(JNIEnv* env, TapKind first) {
   Outcome outcome = {Status::kUnavailable, "no other kind of tap is allowed"};

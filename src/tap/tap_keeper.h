@@ -21,6 +21,7 @@ namespace stillframe::tap {
 class TapKeeper {
  public:
   static constexpr int kMaxReturns = 3;
+  static constexpr int kMostFailures = 3;
 
   void Start(config::TapChoice choice, WatchedLoopers* loopers) {
     choice_ = choice;
@@ -28,7 +29,11 @@ class TapKeeper {
   }
   Tap& tap() { return tap_; }
   TapKind kind() const { return tap_.kind(); }
-  bool wants_tap() const { return kind() == TapKind::kNone && choice_ != config::TapChoice::kNone; }
+  bool wants_tap() const {
+    return kind() == TapKind::kNone && choice_ != config::TapChoice::kNone && !has_given_up();
+  }
+  // The platform has no place for a tap of the kind that is wanted.
+  bool has_given_up() const { return failures_ == kMostFailures; }
 
   // Installs the first kind of tap that the choice allows and the platform has; only while
   // wants_tap.
@@ -53,6 +58,7 @@ class TapKeeper {
   config::TapChoice choice_ = config::TapChoice::kNone;
   WatchedLoopers* loopers_ = nullptr;
   int returns_ = 0;
+  int failures_ = 0;  // in a row
 };
 
 }  // namespace stillframe::tap
