@@ -32,6 +32,11 @@ using os::kNsPerMs;
 // Context: start-up only
 
 constexpr size_t kStackBytes = 1U << 20;
+#if defined(__ANDROID__)
+constexpr bool kIsAndroid = true;
+#else
+constexpr bool kIsAndroid = false;
+#endif
 
 // The collector takes no process-wide signals: SIGQUIT's default action would kill the process.
 // Faults and real-time signals stay open; with the latter the Signal Catcher asks a thread for its
@@ -212,7 +217,8 @@ Outcome Collector::EnterVm(art::AttachedThread* thread) {
 Outcome Collector::MayStart(const art::AttachedThread& thread) {
   layout_.Start(vm_, config().dump_dir);
   const bool was_enabled = configuration_.IsEnabled();
-  configuration_.Know(layout_.build_id(), art::IsDebuggable(thread.env()));
+  const bool is_debuggable = art::IsDebuggable(thread.env());
+  configuration_.Know(layout_.build_id(), is_debuggable, is_debuggable || !kIsAndroid);
   if (was_enabled && !configuration_.IsEnabled())
     return {Status::kRefused, "a rule of the settings switches it off here"};
   OpenGuard();

@@ -118,6 +118,7 @@ void Configuration::PutTogether(Source source, std::vector<std::string>* complai
       {told(Source::kFile), source == Source::kAll ? complaints : &none, told(Source::kDocument)});
   if (is_started_)
     config::KeepFixed(config_, asked, &next, source == Source::kNone ? &none : complaints);
+  if (!has_desk_) config::DropDeskSettings(&next);
   next.rules = std::move(rules);
   config_ = std::move(next);
   is_changed_ = is_started_;
@@ -194,10 +195,15 @@ void Configuration::Identify(std::string_view install_id, int64_t version) {
   if (is_started_) PutTogether(Source::kNone, &complaints);
 }
 
-void Configuration::Know(const std::string& art_build, bool is_debuggable) {
+void Configuration::Know(const std::string& art_build, bool is_debuggable, bool has_desk) {
   const os::MutexLock lock(&mutex_);
   facts_.art_build = art_build;
   facts_.debuggable = is_debuggable ? 1 : 0;
+  has_desk_ = has_desk;
+  config::Config trial = config_;
+  const std::string dropped = has_desk ? "" : config::DropDeskSettings(&trial);
+  if (!dropped.empty())
+    os::Log("for debuggable applications only, ignored here: %s", dropped.c_str());
   std::vector<std::string> complaints;
   PutTogether(Source::kNone, &complaints);
 }

@@ -37,7 +37,8 @@ class Configuration {
   void Identify(std::string_view install_id, int64_t version);
 
   // There is a VM, of which this is known.
-  void Know(const std::string& art_build, bool is_debuggable);
+  // `has_desk`: settings for a desk count.
+  void Know(const std::string& art_build, bool is_debuggable, bool has_desk);
   // From here on the file is watched; it is read again.
   void Watch();
   // Reads the file where it has changed, and applies rules that begin or end by now. Returns how
@@ -80,6 +81,7 @@ class Configuration {
   int64_t next_s_ = remote::kNever;
   config::Config config_;
   bool is_started_ = false;
+  bool has_desk_ = true;
   bool is_file_newer_ = false;  // than the document
   bool is_changed_ = false;
 };

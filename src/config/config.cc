@@ -498,4 +498,12 @@ std::vector<model::NamedText> Describe(const Config& config) {
   return items;
 }
 
+std::string DropDeskSettings(Config* config) {
+  std::string dropped;
+  if (std::exchange(config->timer, TimerChoice::kCpu) != TimerChoice::kCpu) dropped += ", timer";
+  if (std::exchange(config->message_objects, false)) dropped += ", message_objects";
+  if (std::exchange(config->live, false)) dropped += ", live";
+  return dropped.empty() ? "" : dropped.substr(2);
+}
+
 }  // namespace stillframe::config

@@ -74,13 +74,27 @@ TEST(Configuration, RulesHoldForWhoThisIs) {
   configuration.Identify("install-1", 7);
   EXPECT_EQ(configuration.Read().trees, 2U);
   EXPECT_EQ(configuration.Read().dumps, 32U);
-  configuration.Know("c0ffee", true);
+  configuration.Know("c0ffee", true, true);
   EXPECT_EQ(configuration.Read().dumps, 3U);
   EXPECT_EQ(configuration.Tick(), UINT64_MAX);
   EXPECT_EQ(configuration.SetDocument(R"({"rules":[{"if":{"from":"2999-01-01"}}]})"),
             STILLFRAME_OK);
   EXPECT_GT(configuration.Tick(), uint64_t{1'000'000'000} * 86'400);
   EXPECT_LT(configuration.Tick(), UINT64_MAX);
+}
+
+TEST(Configuration, WhatOnlyADeskNeedsIsNotForAppsOfUsers) {
+  Configuration configuration;
+  for (const char* name : {"live", "message_objects"})
+    EXPECT_EQ(configuration.Set(name, "1"), STILLFRAME_OK);
+  EXPECT_EQ(configuration.Set("timer", "wall"), STILLFRAME_OK);
+  configuration.Start();
+  configuration.Know("c0ffee", true, true);
+  EXPECT_TRUE(configuration.Read().live && configuration.Read().message_objects);
+  EXPECT_EQ(configuration.Read().timer, config::TimerChoice::kWall);
+  configuration.Know("c0ffee", false, false);
+  EXPECT_FALSE(configuration.Read().live || configuration.Read().message_objects);
+  EXPECT_EQ(configuration.Read().timer, config::TimerChoice::kCpu);
 }
 
 TEST(Configuration, SaysWhichRulesAreInForce) {
