@@ -80,6 +80,7 @@ void CountCopies(const core::StackCopies& copies, std::vector<model::NamedCount>
 void DumpAssembler::Start(const Parts& parts) {
   parts_ = parts;
   survey_.Start(parts.survey);
+  if (!parts_.config->dump_dir.empty()) os::RemoveUnfinished(parts_.config->dump_dir, kDumpPrefix);
   RememberFacts(core::MonotonicNs());
 }
 

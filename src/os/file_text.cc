@@ -4,11 +4,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -151,6 +153,27 @@ uint32_t KeepNewestFiles(const std::string& folder, const char* prefix, const ch
     files.pop_back();
   }
   return removed;
+}
+
+void RemoveUnfinished(const std::string& folder, std::string_view prefix) {
+  constexpr time_t kDayS = 86'400;
+  DIR* entries = opendir(folder.c_str());
+  if (entries == nullptr) return;
+  while (const dirent* entry = readdir(entries)) {
+    std::string name = entry->d_name;
+    if (!name.starts_with(prefix) || !(name.ends_with(".tmp") || name.ends_with(".part"))) continue;
+    name.resize(name.rfind('.'));
+    const size_t dot = name.rfind('.');
+    int32_t pid = 0;
+    if (dot == std::string::npos || !ParseNumber(name.c_str() + dot + 1, &pid) || pid <= 0)
+      continue;
+    const std::string path = folder + "/" + entry->d_name;
+    struct stat facts = {};
+    if (lstat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
+    const bool is_over = pid == getpid() || (kill(pid, 0) != 0 && errno == ESRCH);
+    if (is_over || time(nullptr) - facts.st_mtim.tv_sec > kDayS) unlink(path.c_str());
+  }
+  closedir(entries);
 }
 
 }  // namespace stillframe::os

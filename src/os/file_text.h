@@ -34,4 +34,8 @@ int ReplaceFile(const std::string& path, std::string_view text);
 uint32_t KeepNewestFiles(const std::string& folder, const char* prefix, const char* suffix,
                          uint32_t most);
 
+// Removes the regular files PREFIX*.PID.tmp and PREFIX*.PID.part of processes that have ended, and
+// those of more than a day ago: their writers were killed. Call it before this process writes any.
+void RemoveUnfinished(const std::string& folder, std::string_view prefix);
+
 }  // namespace stillframe::os

@@ -88,5 +88,21 @@ TEST_F(FileText, TheOldestFilesAreRemoved) {
   EXPECT_EQ(KeepNewestFiles(root_ / "none", "x", ".dump", 4), 0U);
 }
 
+TEST_F(FileText, WhatKilledProcessesLeftUnfinishedGoes) {
+  const std::string own = std::to_string(getppid());
+  for (const char* name : {"x-1.dump.2147483646.tmp", "x-verdict.2147483646.part",
+                           "y.2147483646.tmp", "x-1.dump", "x.json.part"})
+    Write(name, "");
+  Write("x-now." + own + ".tmp", "");
+  Write("x-old." + own + ".tmp", "", 90'000);
+  RemoveUnfinished(root_, "x-");
+  std::vector<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(root_))
+    left.push_back(entry.path().filename());
+  std::sort(left.begin(), left.end());
+  EXPECT_EQ(left, (std::vector<std::string>{"x-1.dump", "x-now." + own + ".tmp", "x.json.part",
+                                            "y.2147483646.tmp"}));
+}
+
 }  // namespace
 }  // namespace stillframe::os
