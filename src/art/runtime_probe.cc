@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "arch/arch.h"
@@ -15,8 +16,10 @@
 #include "src/art/field_offset.h"
 #include "src/art/pointer_vector.h"
 #include "src/art/signal_catcher.h"
+#include "src/core/clock.h"
 #include "src/elf/loaded_library.h"
 #include "src/elf/loaded_modules.h"
+#include "src/os/duration.h"
 #include "src/os/proc.h"
 #include "src/unwind/frame_description.h"
 #include "src/walk/method_check.h"
@@ -245,6 +248,12 @@ std::string Debuggable(JNIEnv* env) { return IsDebuggable(env) ? "+debuggable" :
 
 using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
 
+// A runtime has started, and its library is not to be found: that is tried so often, after twice as
+// long each time, in 127 ms together.
+constexpr uint32_t kMostMisses = 7;
+std::atomic<uint32_t> g_misses{0};
+std::atomic<uint64_t> g_next_look_ns{0};
+
 // libart's own, which answers at any time. libnativehelper's, which dlsym may find first, aborts in
 // a process that has not chosen a runtime yet (Android 11, libnativehelper/JniInvocation.c). Looked
 // for when a runtime has started, so that a process that waits for one does not read its maps all
@@ -253,13 +262,22 @@ GetCreatedJavaVms FindGetCreatedJavaVms() {
   static std::atomic<GetCreatedJavaVms> found{nullptr};
   GetCreatedJavaVms function = found.load(std::memory_order_acquire);
   if (function != nullptr || os::FindThreadByName(kSignalCatcher) == 0) return function;
+  const uint64_t now_ns = core::MonotonicNs();
+  if (HasForeignRuntime() || now_ns < g_next_look_ns.load(std::memory_order_relaxed))
+    return nullptr;
+  const std::string maps = elf::ReadOwnMaps();
   // Android's name, that of its debug build, Debian's.
   for (const char* library : {"/libart.so", "/libartd.so", "/libart.so.0"}) {
+    if (maps.find(library) == std::string::npos) continue;
     function = reinterpret_cast<GetCreatedJavaVms>(
-        elf::FindLoadedSymbol(library, "JNI_GetCreatedJavaVMs", elf::SymbolKind::kCode));
+        elf::FindSymbolInMaps(maps, library, "JNI_GetCreatedJavaVMs", elf::SymbolKind::kCode));
     if (function != nullptr) break;
   }
   found.store(function, std::memory_order_release);
+  if (function == nullptr)
+    g_next_look_ns.store(
+        now_ns + (os::kNsPerMs << g_misses.fetch_add(1, std::memory_order_relaxed)),
+        std::memory_order_relaxed);
   return function;
 }
 
@@ -307,6 +325,8 @@ void ProbeGenericJni(uintptr_t inside, walk::RuntimeFacts* facts) {
 }
 
 bool HasVm() { return FindVm() != nullptr; }
+
+bool HasForeignRuntime() { return g_misses.load(std::memory_order_relaxed) >= kMostMisses; }
 
 JavaVM* FindStartedVm() {
   JavaVM* vm = FindVm();

@@ -22,6 +22,9 @@ JavaVM* FindStartedVm();
 // Context: any thread
 bool HasVm();
 
+// A runtime has started, and it is none whose library can be read here: that of another CPU.
+bool HasForeignRuntime();
+
 // art::Thread* of the thread that owns `env`; 0 when it cannot be read.
 uintptr_t RuntimeThreadOf(const walk::Layout& layout, JNIEnv* env);
 

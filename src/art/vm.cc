@@ -17,7 +17,7 @@ Vm Vm::AwaitStarted(uint32_t timeout_ms) {
   for (;;) {
     const Vm vm = FindStarted();
     const uint64_t waited_ms = (core::MonotonicNs() - begin_ns) / os::kNsPerMs;
-    if (vm.exists() || waited_ms >= timeout_ms) return vm;
+    if (vm.exists() || waited_ms >= timeout_ms || HasForeignRuntime()) return vm;
     if (waited_ms >= next_look_ms) {
       // A process whose main thread has left ends with its last thread: no VM comes any more.
       if (os::ThreadHasEnded(getpid())) return vm;

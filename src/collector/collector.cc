@@ -202,6 +202,9 @@ void Collector::Run() {
 
 Outcome Collector::EnterVm(art::AttachedThread* thread) {
   vm_ = art::Vm::AwaitStarted(config().wait_vm_ms);
+  if (!vm_.exists() && art::HasForeignRuntime())
+    return {Status::kUnavailable,
+            "the runtime in this process is of another CPU, or its library cannot be read"};
   if (!vm_.exists()) {
     return {Status::kTimedOut, "no Java VM in this process within " +
                                    std::to_string(config().wait_vm_ms) +

@@ -169,7 +169,12 @@ LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view path_end
 }
 
 uintptr_t FindLoadedSymbol(std::string_view path_end, std::string_view symbol, SymbolKind kind) {
-  const LoadedLibrary library = FindLibraryInMaps(ReadOwnMaps(), path_end);
+  return FindSymbolInMaps(ReadOwnMaps(), path_end, symbol, kind);
+}
+
+uintptr_t FindSymbolInMaps(std::string_view maps, std::string_view path_end,
+                           std::string_view symbol, SymbolKind kind) {
+  const LoadedLibrary library = FindLibraryInMaps(maps, path_end);
   if (library.mappings.empty()) return 0;
   const uintptr_t header = library.mappings.front().begin;
   const MappedBytes bytes(library.mappings);

@@ -41,6 +41,27 @@ class TroubleTest(ToldTest):
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertIn("no Java VM in this process within 200 ms", lines[0])
 
+    def test_a_runtime_of_another_cpu_is_told_and_costs_nothing(self):
+        program = """
+import ctypes, mmap, threading, time
+pages = [mmap.mmap(-1, 4096, prot=mmap.PROT_READ | (i % 2 and mmap.PROT_WRITE)) for i in range(4000)]
+def catch():
+    ctypes.CDLL(None).prctl(15, b"Signal Catcher")
+    time.sleep(6)
+before = time.process_time()
+threading.Thread(target=catch).start()
+time.sleep(6)
+print(time.process_time() - before)
+"""
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                              env=self.environment() | {"LD_PRELOAD": LIBRARY})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = self.lines_of_ours(done.stderr)
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertIn("of another CPU", lines[0])
+        print(f"{1000 * float(done.stdout):.1f} ms of CPU time in 6 s")
+        self.assertLess(float(done.stdout), 0.05)
+
     def test_a_process_without_a_vm_ends_with_its_main_thread(self):
         begin = time.monotonic()
         done = subprocess.run([sys.executable, "-c", "import ctypes; ctypes.CDLL(None).pthread_exit(None)"],
