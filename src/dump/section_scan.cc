@@ -17,7 +17,13 @@ constexpr size_t kInflateChunk = 64 * 1024;
 constexpr uint64_t kMaxInflateRatio = 1100;  // deflate cannot do more than 1032 to 1
 
 uint32_t CrcOf(std::span<const uint8_t> bytes) {
-  return static_cast<uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
+  uLong crc = 0;
+  while (!bytes.empty()) {  // zlib of API 26 has no crc32_z
+    const std::span<const uint8_t> part = bytes.first(std::min(bytes.size(), size_t{UINT32_MAX}));
+    crc = crc32(crc, part.data(), static_cast<uInt>(part.size()));
+    bytes = bytes.subspan(part.size());
+  }
+  return static_cast<uint32_t>(crc);
 }
 
 // Copies a header out of `bytes` if one is there whole.

@@ -184,26 +184,31 @@ def run_unit_tests(target, abi):
 
 
 def judge(output, dump):
-    """(samples, truncated, wrong stacks) of the long message. The outermost frames of an answer are right where that is
-    rare."""
+    """(samples, truncated, (right, wrong) guesses, wrong stacks) of the long message."""
     answers = {tuple(own_frames(line.removeprefix("art ").split(";"))) for line in output if line.startswith("art ")}
-    document = inspect(dump)
-    trees = [tree["token"] for tree in document["trees"]]
+    stacks = [found for tree in inspect(dump)["trees"] for found in collapsed(dump, token=tree["token"])]
+    return compare(answers, stacks)
+
+
+def compare(answers, stacks):
+    """The outermost frames of an answer are right where that is rare; with a mark they are a guess."""
     begun = {answer[:end] for answer in answers for end in range(1, len(answer))}
-    counts = [0, 0]
+    samples, truncated, guesses = 0, 0, [0, 0]
     wrong, between = [], []
-    for token in trees:
-        for stack, count in collapsed(dump, token=token):
-            frames = own_frames(stack)
-            if not frames:
-                continue
-            counts[0] += count
-            if "truncated" in stack[0]:
-                counts[1] += count
-            elif tuple(frames) not in answers:
-                (between if tuple(frames) in begun else wrong).append((count, ";".join(frames)))
-    is_rare = sum(count for count, _ in between) <= max(1, MAX_BETWEEN_CALLS * counts[0])
-    return counts[0], counts[1], wrong + ([] if is_rare else between)
+    for stack, count in stacks:
+        frames = tuple(own_frames(stack))
+        if not frames:
+            continue
+        is_guess = any(frame.startswith("DeviceLane") and "or inlined into it" in frame for frame in stack)
+        samples += count
+        if "truncated" in stack[0]:
+            truncated += count
+        elif is_guess and frames in answers | begun:
+            guesses[frames not in answers] += count
+        elif frames not in answers:
+            (between if frames in begun else wrong).append((count, ";".join(frames)))
+    is_rare = sum(count for count, _ in between) <= max(1, MAX_BETWEEN_CALLS * samples)
+    return samples, truncated, tuple(guesses), wrong + ([] if is_rare else between)
 
 
 def run_lane(target, libraries):
@@ -239,12 +244,12 @@ def run_lane(target, libraries):
             dump = os.path.join(folder, os.path.basename(dumps[0]))
             with open(dump, "wb") as file:
                 file.write(target.read(dumps[0]))
-            samples, truncated, wrong = judge(output, dump)
+            samples, truncated, guesses, wrong = judge(output, dump)
     finally:
         target.run(f"rm -rf {FOLDER}")
     kind = "device " + name
     frames_table.replace_rows(lambda cpu, other: (cpu, other) == (abi, kind), [frames_table.row(
-        release, abi, kind, samples, truncated, sum(count for count, _ in wrong), "device")])
+        release, abi, kind, samples, truncated, sum(count for count, _ in wrong), "device", guesses)])
     for count, stack in wrong:
         print(f"wrong: {count} x {stack}")
     if samples < MIN_SAMPLES:

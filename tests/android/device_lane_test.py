@@ -43,6 +43,15 @@ class ResultsTest(unittest.TestCase):
         self.assertIn("CANNOT LINK", told)
 
 
+class JudgeTest(unittest.TestCase):
+    def test_a_marked_frame_is_a_guess(self):
+        mark = " or inlined into it (DeviceLane.java:41)"
+        answers = {("DeviceLane.run", "DeviceLane.hang"), ("DeviceLane.run", "DeviceLane.hang", "DeviceLane.spin")}
+        stacks = [(["DeviceLane.run", "DeviceLane.hang" + mark], 3), (["DeviceLane.run" + mark], 4),
+                  (["DeviceLane.run", "DeviceLane.spin" + mark], 5), (["DeviceLane.run", "DeviceLane.hang"], 6)]
+        self.assertEqual(device_lane.compare(answers, stacks), (18, 0, (3, 4), [(5, "DeviceLane.run;DeviceLane.spin")]))
+
+
 class LaneTest(DeskTest):
     def own_build(self):
         """A build folder whose table is not that of the real runs."""

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/render/text_report.h"
+#include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::calltree {
 namespace {
@@ -74,6 +76,27 @@ TEST(CallTree, AMethodCountsTheTimeThatMayBeThatOfInlinedOnes) {
     EXPECT_EQ(calls.methods()[0].guess_us, guesses * 10'000U);
     EXPECT_EQ(calls.NameOf(0), "a.A.f");
   }
+}
+
+TEST(CallTree, TheTextMarksOwnTimeThatIsMostlyAGuess) {
+  model::Document document = QuietDocument();
+  const auto frame = [&](const char* method, trace::FrameKind kind) {
+    return document.frames.InternFrame("a.A", method, "()V", "A.java", 1, kind);
+  };
+  const trace::FrameId outer[] = {frame("f", trace::FrameKind::kCompiled),
+                                  frame("g", trace::FrameKind::kCompiled)};
+  const trace::FrameId guess[] = {frame("f", trace::FrameKind::kCompiledOrInlined)};
+  trace::TraceTree tree(1);
+  for (uint32_t i = 0; i < 100; ++i)
+    tree.Add(i < 60 ? std::span<const trace::FrameId>(outer) : guess,
+             {10'000 * (i + 1), 10'000, 0, trace::ThreadState::kRunnable});
+  document.trees.push_back(std::move(tree));
+  document.history = {host_test::PastMessage(document, 1, 5'000, 1'000, 1'000)};
+  const index::DumpIndex index(document);
+  const std::string text = render::TextReport(index, rules::Judge(index));
+  const std::string own = text.substr(text.find("Most self time:"));
+  EXPECT_NE(own.find("a.A.f or inlined into it (A.java:1)"), std::string::npos) << text;
+  EXPECT_NE(own.find("a.A.g (A.java:1)"), std::string::npos) << text;
 }
 
 TEST(CallTree, SplitsStates) {
