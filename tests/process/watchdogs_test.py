@@ -161,7 +161,7 @@ class WatchdogsOn11Test(ProcessTest):
         used_ms = counters["handler_time_ns"] / 1e6 + counters["collector_cpu_time_ns"] / 1e6
         # The collector has gone on since it looked: records and the dump, more on a machine with much else to do.
         self.assertLessEqual(counters["cpu_of_the_day_ms"] - used_ms, 60)
-        self.assertLessEqual(used_ms - counters["cpu_of_the_day_ms"], 400)
+        self.assertLessEqual(used_ms - counters["cpu_of_the_day_ms"], 1_000)
         self.assertIn(self.day_file()[3], range(1_000, counters["cpu_of_the_day_ms"] + 300))  # after the dump as well
         os.remove(self.only_dump(log))
         dump, counters, log = self.run_slow(900, 200, **settings)  # in a process of its own, that costs little
