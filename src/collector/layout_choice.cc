@@ -81,11 +81,11 @@ Outcome LayoutChoice::CompareUntilSure(const art::AttachedThread& thread, tap::T
 
 Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
                               const std::string& likely, bool* was_checked) {
-  const uint32_t oat_version = art::FindOatVersion();
+  if (oat_version_ == 0) oat_version_ = art::FindOatVersion();
   // The layouts that came as far as the self-check say most about what is wrong: they come first.
   std::string compared;
   std::string other;
-  for (const walk::Layout* layout : LayoutsToTry(oat_version, likely)) {
+  for (const walk::Layout* layout : LayoutsToTry(oat_version_, likely)) {
     walk::RuntimeFacts facts;
     Outcome outcome = art::ProbeRuntime(*layout, vm_.get(), thread.env(), &facts);
     const bool has_facts = outcome.ok();
@@ -104,7 +104,7 @@ Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
   const std::string tried = compared + other;
   return {Status::kUnavailable,
           "this build of ART (" + (build_id_.empty() ? "no build id" : build_id_) +
-              ", oat version " + (oat_version == 0 ? "not known" : std::to_string(oat_version)) +
+              ", oat version " + (oat_version_ == 0 ? "not known" : std::to_string(oat_version_)) +
               ") fits no known layout (" +
               (tried.empty() ? "none is of that version" : tried.substr(2)) +
               "); update Stillframe"};

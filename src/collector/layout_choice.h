@@ -47,6 +47,7 @@ class LayoutChoice {
   art::Vm vm_;
   std::string folder_;
   std::string build_id_;
+  uint32_t oat_version_ = 0;  // of the boot image; 0: not known
   walk::RuntimeFacts facts_;
   art::ThreadList threads_;
   std::string threads_absent_;
