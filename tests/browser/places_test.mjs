@@ -150,6 +150,8 @@ describe("the report page and its reader", () => {
     for (const which of [0, (await rows.count()) - 1, 1]) {
       await page.evaluate((token) => (location.hash = `#message=${token}`), (await rows.nth(which).getAttribute("id")).slice(1));
       await page.locator(`#messages tbody tr:nth-child(${which + 1}).chosen`).waitFor();
+      // It is scrolled to after it was painted.
+      for (let i = 0; i < 100 && (await cut()).includes(true); ++i) await page.waitForTimeout(50);
       assert.deepEqual(await cut(), [false, false], `row ${which}`);
     }
     await page.close();

@@ -144,7 +144,7 @@ RUNTIME_GIVES_UP = re.compile("mem_map_arena_pool.cc|std::bad_alloc")
 def delay_of(release, case, with_profiler):
     """Seconds from SIGQUIT to the catcher's reaction, and to its list of threads; exit code."""
     situation, environment, prepare = CASES[case]
-    run = Run(release, situation, with_profiler, seconds=6 if case != "uninterruptible" else 10,
+    run = Run(release, situation, with_profiler, seconds=10 if case in ("uninterruptible", "collector_stopped") else 6,
               environment=environment)
     try:
         if run.wait_for("^ready") is None:
