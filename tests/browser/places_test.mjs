@@ -222,6 +222,20 @@ describe("the report page and its reader", () => {
     await page.close();
   });
 
+  it("keeps nothing of a chart that has gone", async () => {
+    const page = await open(browser, many);
+    await page.evaluate(() => (location.hash = "#dump=1"));
+    await page.waitForSelector("#verdict");
+    await page.locator("canvas.timeline").focus();
+    await page.evaluate(() => {
+      document.querySelector("canvas.timeline").dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true }));
+      document.querySelector("nav a").click();
+    });
+    await page.waitForTimeout(800);
+    assert.doesNotMatch(page.url(), /the-time/);
+    await page.close();
+  });
+
   it("finds in the flame graph what is clicked in the heaviest stack, and chooses a row wherever it is clicked", async () => {
     const page = await open(browser, anr);
     await page.locator("#stack button").first().click();

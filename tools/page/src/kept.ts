@@ -2,7 +2,7 @@
 // What a part of the page keeps in the address: an order, a filter, a choice.
 
 import { createContext } from "preact";
-import { useContext, useMemo, useRef } from "preact/hooks";
+import { useContext, useEffect, useMemo, useRef } from "preact/hooks";
 import type { Range } from "./range";
 
 interface Kept {
@@ -31,6 +31,7 @@ export function useKeptRange(name: string) {
   const latest = useRef({ text, keep });
   latest.current = { text, keep };
   const timer = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const [moved, restore] = useMemo(
     () => [
       (range: Range): void => {

@@ -73,7 +73,7 @@ function DumpView({ report, place, go }: { report: Report; place: Place; go: Go 
 }
 
 // Where the reader is, kept in the address.
-function usePlace(report: Report): [Place, Go] {
+function usePlace(report: Report): [Place, Go, (name: string, value: string) => void] {
   const [place, setPlace] = useState(() => placeOfHash(report, location.hash) ?? firstPlace(report));
   const written = useRef(place);
   useEffect(() => {
@@ -110,11 +110,15 @@ function usePlace(report: Report): [Place, Go] {
       removeEventListener("pagehide", write);
     };
   }, [report, place]);
-  return [place, (change) => setPlace((now) => ({ ...now, ...change }))];
+  return [
+    place,
+    (change) => setPlace((now) => ({ ...now, ...change })),
+    (name, value) => setPlace((now) => ({ ...now, kept: { ...now.kept, [name]: value } })),
+  ];
 }
 
 function App({ report }: { report: Report }) {
-  const [place, go] = usePlace(report);
+  const [place, go, keep] = usePlace(report);
   const isOverview = place.dump === OVERVIEW;
   const was = useRef({ isOverview, at: 0 });
   if (was.current.isOverview && !isOverview) was.current.at = scrollY;
@@ -125,7 +129,6 @@ function App({ report }: { report: Report }) {
   const hasTrees = report.trees.some((tree) => tree.dump === place.dump);
   const name = isOverview ? `${count(report.list.length)} dumps` : report.dumps[place.dump]!.title;
   useEffect(() => void (document.title = `${name} \u2013 Stillframe`), [name]);
-  const keep = (name: string, value: string): void => go({ kept: { ...place.kept, [name]: value } });
   return (
     <SourceContext.Provider value={report.sourceUrl}>
       <KeptContext.Provider value={{ values: place.kept, keep }}>
