@@ -248,8 +248,8 @@ std::string Debuggable(JNIEnv* env) { return IsDebuggable(env) ? "+debuggable" :
 
 using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
 
-// A runtime has started, and its library is not to be found: that is tried so often, after twice as
-// long each time, in 127 ms together.
+// Looks for the library of a runtime that has started. Each pause is twice the one before; all
+// together are 127 ms.
 constexpr uint32_t kMostMisses = 7;
 std::atomic<uint32_t> g_misses{0};
 std::atomic<uint64_t> g_next_look_ns{0};

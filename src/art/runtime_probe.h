@@ -22,7 +22,8 @@ JavaVM* FindStartedVm();
 // Context: any thread
 bool HasVm();
 
-// A runtime has started, and it is none whose library can be read here: that of another CPU.
+// Whether a runtime has started whose library cannot be read, such as one of another CPU.
+// Context: any thread
 bool HasForeignRuntime();
 
 // art::Thread* of the thread that owns `env`; 0 when it cannot be read.

@@ -28,15 +28,16 @@ using model::Outcome;
 using model::Status;
 using os::kNsPerMs;
 
-// The collector's thread, and which signals it takes.
-// Context: start-up only
-
-constexpr size_t kStackBytes = 1U << 20;
 #if defined(__ANDROID__)
 constexpr bool kIsAndroid = true;
 #else
 constexpr bool kIsAndroid = false;
 #endif
+
+// The collector's thread, and which signals it takes.
+// Context: start-up only
+
+constexpr size_t kStackBytes = 1U << 20;
 
 // The collector takes no process-wide signals: SIGQUIT's default action would kill the process.
 // Faults and real-time signals stay open; with the latter the Signal Catcher asks a thread for its

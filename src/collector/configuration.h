@@ -37,7 +37,7 @@ class Configuration {
   void Identify(std::string_view install_id, int64_t version);
 
   // There is a VM, of which this is known.
-  // `has_desk`: settings for a desk count.
+  // `has_desk`: settings that only an engineer at a desk needs are in force.
   void Know(const std::string& art_build, bool is_debuggable, bool has_desk);
   // From here on the file is watched; it is read again.
   void Watch();

@@ -69,7 +69,7 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
   if (pipelines_->taps().wants_tap()) {
     if (is_start_up || ran) InstallLate();
     if (is_start_up && pipelines_->taps().wants_tap()) {
-      // Early messages are not to be missed; a process without a Looper is to be left alone.
+      // Early messages need quick tries, a process without a Looper few.
       const uint64_t waited_ns = now_ns - started_ns_;
       if (waited_ns < kNsPerSecond) return 5 * kNsPerMs;
       LeaveVm();

@@ -148,8 +148,8 @@ std::string Fingerprint(const Config& config);
 // The settings as name and value, for the dump.
 std::vector<model::NamedText> Describe(const Config& config);
 
-// Takes back what only a desk needs and no user's process is to have: the wall clock's timer, texts
-// of message objects, the live socket. Returns the names of what was set, with commas.
+// Resets what only an engineer at a desk needs: the wall clock's timer, texts of message objects,
+// the live socket. Returns the names of those that were set, with commas.
 std::string DropDeskSettings(Config* config);
 
 }  // namespace stillframe::config

@@ -44,7 +44,7 @@ std::string ReadOwnMaps();
 // image's dynamic symbols, else by the file's .symtab. 0 when it is not found, or not in a mapping
 // of the library that fits its kind: executable for code, readable for data.
 uintptr_t FindLoadedSymbol(std::string_view path_end, std::string_view symbol, SymbolKind kind);
-// Of a text of mappings that was read before.
+// The same in `maps`, a text of ReadOwnMaps().
 uintptr_t FindSymbolInMaps(std::string_view maps, std::string_view path_end,
                            std::string_view symbol, SymbolKind kind);
 

@@ -30,9 +30,9 @@ bool ParseNumber(const char* name, int32_t* number) {
   return end != name && *end == '\0';
 }
 
-// Until `visit` returns false. Holds no DIR: a shell that closes descriptors which are not its own
-// would end at Android's check of who owns them. Names some at a time; readdir would have the
-// kernel name more than a thousand at once. Returns 0 or errno.
+// Visits the numbers among a folder's names until `visit` returns false. Opens no DIR, since
+// Android's fdsan aborts a shell that closes a descriptor which a DIR owns. The kernel names some
+// at a time; for readdir it would name more than a thousand. Returns 0 or errno.
 template <typename Visit>
 int VisitNumbers(const char* folder, Visit&& visit) {
   const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -36,7 +36,7 @@ function trendOf(times: number[], versions: string[], all: string[]): string {
   return late > 2 * early ? "more" : early > 2 * late ? "less" : "";
 }
 
-// Of the dumps that are `kept`; versions and times are compared with those of all.
+// Groups the dumps that pass `kept` by cause. Trends compare them with all dumps.
 export function clustersOf(list: Row[], kept: (row: Row) => boolean): Cluster[] {
   const all = versionsOf(list);
   let [from, to] = [Infinity, 0];

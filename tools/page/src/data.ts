@@ -180,7 +180,7 @@ export interface Tree {
   state: string; // per sample, in order, one digit to the base of 36, see palette.ts
 }
 
-// What is listed of each dump; "" is none or unknown.
+// The texts of a row of the overview; "" is none or unknown.
 const ROW_TEXTS = [
   "id", // of the content: the same in every report
   "name",
@@ -197,7 +197,7 @@ const ROW_TEXTS = [
 
 export interface Row extends Record<(typeof ROW_TEXTS)[number], string> {
   taken: number; // seconds since 1970, 0 is unknown
-  cost: number; // us, of the message to blame
+  cost: number; // us: the headline's time
   whole: number; // its index in the dumps, -1 if it is not among them
 }
 

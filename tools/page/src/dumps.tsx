@@ -2,14 +2,14 @@
 // Several dumps in one page: a line for each cause, the costliest first, and the dumps that have it.
 
 import { useContext, useMemo, useState } from "preact/hooks";
-import { KeptContext, useKeptSet } from "./kept";
+import { KeptContext } from "./kept";
 import { clustersOf, countsOf, type Cluster } from "./clusters";
 import type { Report } from "./data";
 import { count, counted, longDuration, share, utcTime } from "./format";
 import { hashOf, keptOfOverview, placeOfDump } from "./place";
 import { searchFor } from "./search";
 import { SearchTools } from "./searchbox";
-import { Section } from "./section";
+import { Section, useFold } from "./section";
 import { useOrder, type Column } from "./sort";
 
 const AT_ONCE = 100; // causes, and dumps of a cause
@@ -118,16 +118,9 @@ function Line({
   find: string;
   alone: boolean;
 }) {
-  const [toggled, keep] = useKeptSet("causes-open");
   const { rows, copies, versions } = cluster;
   const { id, kind, frame, message } = rows[0]!;
-  const open = toggled.has(id) !== alone;
-  const setOpen = (next: boolean): void => {
-    const kept = new Set(toggled);
-    if (next === alone) kept.delete(id);
-    else kept.add(id);
-    keep(kept);
-  };
+  const [open, toggle] = useFold("causes-open", id, alone);
   return (
     <tr>
       <td class="n">{share(cluster.cost, whole)}</td>
@@ -140,8 +133,8 @@ function Line({
         <Trend {...cluster} />
       </td>
       <td class="name">
-        <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>
+        <details class="closed" open={open}>
+          <summary onClick={toggle}>
             <span class="badge">{WORDS[kind] ?? kind.replaceAll("-", " ")}</span> {frame && <code>{frame}</code>}
             {frame && message && " in "}
             {message}

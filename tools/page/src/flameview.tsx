@@ -10,7 +10,7 @@ import { placeOf, type Report, type Tree } from "./data";
 import { Flame, flameHeight } from "./flame";
 import { count, counted, duration, exactShare, share } from "./format";
 import type { Graph } from "./graph";
-import { Place } from "./source";
+import { SourcePlace } from "./source";
 import { statesOf, type StateRun } from "./states";
 import { stackOf } from "./paths";
 import { useKeptRange, useKeptSet } from "./kept";
@@ -33,7 +33,7 @@ function Detail({ report, graph, node, whole }: { report: Report; graph: Graph; 
       {place && (
         <code class="quiet">
           {" "}
-          (<Place method={method!.name} place={place} />)
+          (<SourcePlace method={method!.name} place={place} />)
         </code>
       )}{" "}
       <b>{duration(graph.total[node]!)}</b> ({share(graph.total[node]!, graph.total[0]!)}), self{" "}

@@ -22,7 +22,7 @@ import { Evidence, Verdict } from "./verdict";
 
 const WRITE_HASH_MS = 120; // after the last change: browsers refuse to change an address all the time
 
-// What one dump shows: the answer, what it is made of, the data.
+// The view of one dump: verdict, evidence, data.
 function DumpView({ report, place, go }: { report: Report; place: Place; go: Go }) {
   const dump = report.dumps[place.dump]!;
   const trees = useMemo(() => report.trees.filter((tree) => tree.dump === place.dump), [report, place.dump]);

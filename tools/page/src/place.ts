@@ -86,7 +86,7 @@ export function hashOf(report: Report, place: Place): string {
   return text && `#${text}`;
 }
 
-// What the overview keeps while a dump is shown.
+// The overview's order and open causes survive while a dump is shown.
 export const keptOfOverview = (kept: Place["kept"]): Place["kept"] =>
   Object.fromEntries(Object.entries(kept).filter(([name]) => name.startsWith("causes-")));
 

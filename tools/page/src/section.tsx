@@ -40,7 +40,23 @@ export function Facts({ rows }: { rows: Fact[] }) {
   );
 }
 
-// A part that opens and closes; the address keeps what the reader changed. `onPaper`: printing opens it.
+// What opens and closes, whether it is open and what a click on its summary does. The address keeps, by the name `kept`,
+// the ids that are not as they were at first.
+export function useFold(kept: string, id: string, open: boolean): [boolean, (event: Event) => void] {
+  const [toggled, keep] = useKeptSet(kept);
+  const toggle = (event: Event): void => {
+    event.preventDefault();
+    const part = (event.currentTarget as HTMLElement).parentElement as HTMLDetailsElement;
+    part.open = !part.open;
+    const next = new Set(toggled);
+    if (part.open === open) next.delete(id);
+    else next.add(id);
+    keep(next);
+  };
+  return [toggled.has(id) !== open, toggle];
+}
+
+// A part of a section that opens and closes. `onPaper`: printing opens it.
 export function Fold({
   id,
   summary,
@@ -54,18 +70,9 @@ export function Fold({
   onPaper?: boolean;
   children: ComponentChildren;
 }) {
-  const [toggled, keep] = useKeptSet("folds");
-  const toggle = (event: Event & { currentTarget: HTMLElement }): void => {
-    event.preventDefault();
-    const part = event.currentTarget.parentElement as HTMLDetailsElement;
-    part.open = !part.open;
-    const next = new Set(toggled);
-    if (part.open === open) next.delete(id);
-    else next.add(id);
-    keep(next);
-  };
+  const [isOpen, toggle] = useFold("folds", id, open);
   return (
-    <details id={id} class={onPaper ? "" : "closed"} open={toggled.has(id) !== open}>
+    <details id={id} class={onPaper ? "" : "closed"} open={isOpen}>
       <summary onClick={toggle}>{summary}</summary>
       {children}
     </details>

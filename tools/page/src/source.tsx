@@ -8,7 +8,7 @@ export const SourceContext = createContext(""); // an address with {file} and {l
 
 const PLATFORM = /^(java|javax|android|androidx|dalvik|jdk|sun|libcore|kotlin|kotlinx)\./;
 
-// Of "com.shop.Cart$Row.total" at "Cart.java:12": ".../com/shop/Cart.java#L12". "" is none.
+// The link to a line: "com.shop.Cart$Row.total" and "Cart.java:12" make ".../com/shop/Cart.java#L12". Without a link: "".
 export function sourceOf(address: string, method: string, place: string): string {
   const [, file, line] = /^([\w$.-]+\.\w+):(\d+)$/.exec(place) ?? [];
   if (!address || !file || PLATFORM.test(method)) return "";
@@ -17,7 +17,7 @@ export function sourceOf(address: string, method: string, place: string): string
   return address.replaceAll("{file}", path).replaceAll("{line}", line!);
 }
 
-export function Place({ method, place }: { method: string; place: string }) {
+export function SourcePlace({ method, place }: { method: string; place: string }) {
   const address = sourceOf(useContext(SourceContext), method, place);
   return address ? <a href={address}>{place}</a> : <>{place}</>;
 }
@@ -31,7 +31,7 @@ export function Trace({ frames }: { frames: string[] }) {
         return (
           <>
             {i > 0 && "\n"}at {method === undefined ? frame : `${method}${space}(`}
-            {method !== undefined && <Place method={method} place={place!} />}
+            {method !== undefined && <SourcePlace method={method} place={place!} />}
             {method !== undefined && ")"}
           </>
         );

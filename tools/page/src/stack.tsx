@@ -6,7 +6,7 @@ import { counted, seconds, shortName } from "./format";
 import { frameworkFrames, topDown } from "./graph";
 import { heaviestPath } from "./paths";
 import { Fold, Section } from "./section";
-import { Place } from "./source";
+import { SourcePlace } from "./source";
 
 interface StackLine {
   text: string; // as Java writes it
@@ -81,7 +81,7 @@ function Lines({ lines, find }: { lines: StackLine[]; find: ((method: string) =>
             </td>
             <td>
               <code class="quiet">
-                <Place method={method} place={place} />
+                <SourcePlace method={method} place={place} />
               </code>
             </td>
           </tr>

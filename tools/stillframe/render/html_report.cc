@@ -50,11 +50,12 @@ constexpr std::string_view kIcon =
 
 // For a reader without scripts: the verdict, or the causes.
 std::string PlainVerdicts(const PageData& data) {
-  const auto& [process, words, is_partial] = data.first();
+  const verdict::Words& words = data.first().words;
   std::string out = "<noscript>\n";
   if (data.dumps() == 1) {
     out += fmt::format("<h1>{}</h1>\n{}<p>{}</p>\n<p>Next step: {}</p>\n<ul>\n",
-                       Escape(words.headline), is_partial ? "<p>This report is partial.</p>\n" : "",
+                       Escape(words.headline),
+                       data.first().is_partial ? "<p>This report is partial.</p>\n" : "",
                        Escape(words.sentence), Escape(words.next_step));
     for (const std::string& line : words.evidence)
       out += fmt::format("<li>{}</li>\n", Escape(line));

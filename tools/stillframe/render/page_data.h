@@ -46,7 +46,7 @@ class PageData {
     bool is_partial = false;
   };
   const First& first() const { return first_; }
-  // Of each cause that has an example: how many dumps, and the headline of the costliest.
+  // Each cause that has an example: the number of its dumps, and the headline of the costliest.
   std::vector<std::pair<size_t, std::string_view>> Causes() const;
 
  private:

@@ -60,8 +60,8 @@ std::string MessageKey(const index::DumpIndex& index, const verdict::Verdict& ve
   return fmt::format("{}.{}.{}", process.pid, process.process_start_ns, *verdict.token);
 }
 
-// What a dump counts for in a list: the headline's time, or else the message to blame, or else the
-// longest one.
+// The time that a dump adds to its cause: the headline's. Where it has none: that of the message to
+// blame, or of the longest message.
 int64_t CostNs(const index::DumpIndex& index, const verdict::Verdict& verdict) {
   if (verdict.told_ns > 0) return static_cast<int64_t>(verdict.told_ns);
   if (verdict.token) return std::max<int64_t>(index.MessageOf(*verdict.token)->wall_ns, 0);

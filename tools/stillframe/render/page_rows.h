@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page of many dumps lists of each.
+// One dump's row in the overview of a page.
 #pragma once
 
 #include <array>

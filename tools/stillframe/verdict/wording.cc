@@ -431,9 +431,8 @@ class PartMaker {
     };
     const Contributor* lead = verdict_.LeadRow();
     const std::string method = subject.place != nullptr ? subject.place->method : "";
-    const auto late = std::ranges::find(verdict_.evidence, Evidence::Kind::kLate, &Evidence::kind);
-    std::string late_text =
-        late == verdict_.evidence.end() ? "Many messages wait." : EvidenceText(verdict_, *late);
+    const Evidence* late = FactOf(Evidence::Kind::kLate);
+    std::string late_text = late == nullptr ? "Many messages wait." : EvidenceText(verdict_, *late);
     late_text.pop_back();
     put("who", subject.who);
     put("Who", Capital(subject.who));
@@ -467,18 +466,10 @@ class PartMaker {
     put("held", Counted(verdict_.late_messages, "message") + " behind it " +
                     (verdict_.late_messages == 1 ? "waits" : "wait"));
     put("messages", Grouped(verdict_.messages));
-    const auto has = [this](Evidence::Kind kind, auto&& is_so) {
-      return std::any_of(
-          verdict_.evidence.begin(), verdict_.evidence.end(),
-          [&](const Evidence& fact) { return fact.kind == kind && is_so(fact); });
-    };
-    put("kept", has(
-                    Evidence::Kind::kQuickCpu, [](const Evidence&) { return true; })
-                    ? "held the main thread for"
-                    : "kept the main thread busy for");
-    const bool are_more =
-        has(Evidence::Kind::kLate, [](const Evidence& fact) { return fact.ns > fact.of_count; });
-    put("late_messages", (are_more ? "at least " : "") + Grouped(verdict_.late_messages));
+    put("kept", FactOf(Evidence::Kind::kQuickCpu) != nullptr ? "held the main thread for"
+                                                             : "kept the main thread busy for");
+    put("late_messages", (late != nullptr && late->ns > late->of_count ? "at least " : "") +
+                             Grouped(verdict_.late_messages));
     const size_t rivals = verdict_.threads.size();
     put("rival", rivals == 0
                      ? ""
@@ -493,6 +484,11 @@ class PartMaker {
 
  private:
   std::string Part(uint64_t ns) const { return Share(ns, verdict_.window_ns); }
+
+  const Evidence* FactOf(Evidence::Kind kind) const {
+    const auto fact = std::ranges::find(verdict_.evidence, kind, &Evidence::kind);
+    return fact == verdict_.evidence.end() ? nullptr : &*fact;
+  }
 
   std::string During() const {
     if (!verdict_.message) return "";
