@@ -3,13 +3,15 @@
 
 #include <initializer_list>
 
+#include "src/elf/import_slot.h"
+
 namespace stillframe::art {
 namespace {
 
 CatcherCall Find(const char* symbol) {
   for (const char* libart : {"/libart.so", "/libart.so.0"}) {
-    const elf::ImportSlot slot = elf::FindImportSlot(libart, symbol);
-    if (slot.at != nullptr) return {__atomic_load_n(slot.at, __ATOMIC_ACQUIRE), symbol, slot};
+    uintptr_t* slot = elf::FindImportSlot(libart, symbol);
+    if (slot != nullptr) return {__atomic_load_n(slot, __ATOMIC_ACQUIRE), symbol, slot};
   }
   return {};
 }
@@ -24,7 +26,7 @@ CatcherCall FindSigwait() {
 CatcherCall FindTraceOutput() { return Find("PaletteWriteCrashThreadStacks"); }
 
 bool Replace(const CatcherCall& call, uintptr_t replacement) {
-  return call.slot.at != nullptr && elf::SetImportSlot(call.slot, call.function, replacement);
+  return call.slot != nullptr && elf::SetImportSlot(call.slot, call.function, replacement);
 }
 
 }  // namespace stillframe::art

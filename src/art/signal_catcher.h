@@ -9,8 +9,6 @@
 
 #include <cstdint>
 
-#include "src/elf/import_slot.h"
-
 namespace stillframe::art {
 
 // Its thread's name.
@@ -19,7 +17,7 @@ constexpr const char* kSignalCatcher = "Signal Catcher";
 struct CatcherCall {
   uintptr_t function = 0;  // 0: this build of ART calls no function of another library
   const char* symbol = nullptr;
-  elf::ImportSlot slot;  // through which it is called
+  uintptr_t* slot = nullptr;  // through which it is called
 };
 
 // For the wait: sigwait64 or sigwait.

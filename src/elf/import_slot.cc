@@ -17,7 +17,7 @@ constexpr size_t kMaxCalls = 1U << 20;
 struct Search {
   const char* path_end;
   const char* symbol;
-  ImportSlot found;
+  uintptr_t* found;
 };
 
 struct CallTable {
@@ -85,10 +85,8 @@ int SearchLibrary(dl_phdr_info* info, size_t, void* argument) {
       dynamic = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + segment.p_vaddr);
   }
   if (dynamic == nullptr) return 0;
-  uintptr_t* slot = FindSlot(info->dlpi_addr, ReadTable(info->dlpi_addr, dynamic), search->symbol);
-  if (slot == nullptr) return 0;
-  search->found = {slot};
-  return 1;
+  search->found = FindSlot(info->dlpi_addr, ReadTable(info->dlpi_addr, dynamic), search->symbol);
+  return search->found == nullptr ? 0 : 1;
 }
 
 // The protection of the page at `address`; -1 when it is not known.
@@ -112,22 +110,22 @@ int ProtectionOf(uintptr_t address) {
 
 }  // namespace
 
-ImportSlot FindImportSlot(const char* path_end, const char* symbol) {
-  Search search = {path_end, symbol, {}};
+uintptr_t* FindImportSlot(const char* path_end, const char* symbol) {
+  Search search = {path_end, symbol, nullptr};
   dl_iterate_phdr(SearchLibrary, &search);
   return search.found;
 }
 
-bool SetImportSlot(const ImportSlot& slot, uintptr_t expected, uintptr_t value) {
+bool SetImportSlot(uintptr_t* slot, uintptr_t expected, uintptr_t value) {
   const auto page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  auto* page = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(slot.at) & ~(page_bytes - 1));
-  const int protection = ProtectionOf(reinterpret_cast<uintptr_t>(slot.at));
+  auto* page = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(slot) & ~(page_bytes - 1));
+  const int protection = ProtectionOf(reinterpret_cast<uintptr_t>(slot));
   if (protection < 0) return false;
   const bool is_protected = (protection & PROT_WRITE) == 0;
   if (is_protected && mprotect(page, page_bytes, protection | PROT_WRITE) != 0) return false;
   // A thread that calls meanwhile takes the one or the other.
-  const bool is_set = __atomic_compare_exchange_n(slot.at, &expected, value, false,
-                                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  const bool is_set = __atomic_compare_exchange_n(slot, &expected, value, false, __ATOMIC_ACQ_REL,
+                                                  __ATOMIC_ACQUIRE);
   if (is_protected) mprotect(page, page_bytes, protection);
   return is_set;
 }

@@ -7,19 +7,15 @@
 
 namespace stillframe::elf {
 
-struct ImportSlot {
-  uintptr_t* at = nullptr;  // null: the library does not call that function by way of a slot
-};
-
-// The slot for `symbol` in the first library whose path ends with `path_end` and that has one. Only
-// the tables that the dynamic linker itself has worked through are read, those of calls
-// (DT_JMPREL).
-ImportSlot FindImportSlot(const char* path_end, const char* symbol);
+// The slot for `symbol` in the first library whose path ends with `path_end` and that has one;
+// null: no such library calls that function by way of a slot. Reads only the tables of calls
+// (DT_JMPREL), which the dynamic linker itself has worked through.
+uintptr_t* FindImportSlot(const char* path_end, const char* symbol);
 
 // Puts `value` into a slot that holds `expected`. Its page is made writable where it is not, and
 // gets back the protection that it had. False, with nothing changed, when that fails or somebody
 // else has put something there. Remaining risk: another component that makes the same page writable
 // at the same moment may find it protected again.
-bool SetImportSlot(const ImportSlot& slot, uintptr_t expected, uintptr_t value);
+bool SetImportSlot(uintptr_t* slot, uintptr_t expected, uintptr_t value);
 
 }  // namespace stillframe::elf

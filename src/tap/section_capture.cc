@@ -116,11 +116,11 @@ ssize_t OnCheckedWrite(int fd, const void* data, size_t bytes, size_t room) {
 template <typename Function>
 bool TakePlace(const char* library, const char* symbol, Function ours,
                std::atomic<Function>* original) {
-  const elf::ImportSlot slot = elf::FindImportSlot(library, symbol);
-  if (slot.at == nullptr) return false;
+  uintptr_t* slot = elf::FindImportSlot(library, symbol);
+  if (slot == nullptr) return false;
   constexpr int kMostTries = 3;  // others may do the same to the same slot
   for (int i = 0; i < kMostTries; ++i) {
-    const uintptr_t now = __atomic_load_n(slot.at, __ATOMIC_ACQUIRE);
+    const uintptr_t now = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
     if (now == reinterpret_cast<uintptr_t>(ours)) return true;
     original->store(reinterpret_cast<Function>(now), std::memory_order_release);
     if (elf::SetImportSlot(slot, now, reinterpret_cast<uintptr_t>(ours))) return true;
@@ -131,8 +131,8 @@ bool TakePlace(const char* library, const char* symbol, Function ours,
 template <typename Function>
 void GivePlaceBack(const char* library, const char* symbol, Function ours,
                    const std::atomic<Function>& original) {
-  const elf::ImportSlot slot = elf::FindImportSlot(library, symbol);
-  if (slot.at != nullptr)
+  uintptr_t* slot = elf::FindImportSlot(library, symbol);
+  if (slot != nullptr)
     elf::SetImportSlot(slot, reinterpret_cast<uintptr_t>(ours),
                        reinterpret_cast<uintptr_t>(original.load()));
 }

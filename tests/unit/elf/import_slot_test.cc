@@ -47,15 +47,15 @@ TEST_P(ImportSlotTest, LeadsTheCallThroughHereAndBack) {
   ASSERT_NE(call, nullptr);
   const std::string path = GetParam();
   const std::string name = path.substr(path.rfind('/'));
-  const ImportSlot slot = FindImportSlot(name.c_str(), "stillframe_fixture_write");
-  ASSERT_NE(slot.at, nullptr);
+  uintptr_t* slot = FindImportSlot(name.c_str(), "stillframe_fixture_write");
+  ASSERT_NE(slot, nullptr);
   EXPECT_EQ(call("hello", 5), 6);
-  const uintptr_t original = *slot.at;
+  const uintptr_t original = *slot;
   const auto ours = reinterpret_cast<uintptr_t>(&SeeAndCall);
   g_original = reinterpret_cast<Call>(original);
-  const std::string protection = ProtectionOf(slot.at);
+  const std::string protection = ProtectionOf(slot);
   ASSERT_TRUE(SetImportSlot(slot, original, ours));
-  EXPECT_EQ(ProtectionOf(slot.at), protection);
+  EXPECT_EQ(ProtectionOf(slot), protection);
   EXPECT_FALSE(SetImportSlot(slot, original, 1)) << "somebody else's is not overwritten";
   g_seen.clear();
   EXPECT_EQ(call("traces", 6), 7);
@@ -71,8 +71,8 @@ INSTANTIATE_TEST_SUITE_P(Libraries, ImportSlotTest,
                          testing::Values(STILLFRAME_IMPORT_LAZY, STILLFRAME_IMPORT_NOW));
 
 TEST(ImportSlotTest, WhatIsNotThereIsNotFound) {
-  EXPECT_EQ(FindImportSlot("libno-such.so", "write").at, nullptr);
-  EXPECT_EQ(FindImportSlot("libc.so.6", "no_such_function_at_all").at, nullptr);
+  EXPECT_EQ(FindImportSlot("libno-such.so", "write"), nullptr);
+  EXPECT_EQ(FindImportSlot("libc.so.6", "no_such_function_at_all"), nullptr);
 }
 
 }  // namespace
