@@ -124,18 +124,34 @@ TEST_F(CommandLine, TerminalsGetTheirWidthAndColours) {
 }
 
 TEST_F(CommandLine, WrongUsageIsTwo) {
-  for (const char* arguments :
-       {"", "nonsense", "text", "flame a b", "text --nonsense anr.sfdump", "export anr.sfdump",
-        "export anr.sfdump --format pdf", "export anr.sfdump --format 1",
-        "flame anr.sfdump --message x", "flame anr.sfdump --token -1",
-        "flame anr.sfdump --message 99999999999999999999",
-        "export anr.sfdump --format collapsed --unit hours", "report anr.sfdump -o",
-        "report anr.sfdump --open -o -", "diff . . --json --format svg"}) {
+  for (const char* arguments : {"",
+                                "nonsense",
+                                "text",
+                                "flame a b",
+                                "text --nonsense anr.sfdump",
+                                "export anr.sfdump",
+                                "export anr.sfdump --format pdf",
+                                "export anr.sfdump --format 1",
+                                "flame anr.sfdump --message x",
+                                "flame anr.sfdump --token -1",
+                                "flame anr.sfdump --message 99999999999999999999",
+                                "export anr.sfdump --format collapsed --unit hours",
+                                "report anr.sfdump -o",
+                                "report anr.sfdump --open -o -",
+                                "diff . . --json --format svg",
+                                "report anr.sfdump --examples 0",
+                                "report anr.sfdump --examples -1",
+                                "report anr.sfdump --source-url https://host/src",
+                                "report anr.sfdump --source-url javascript://{file}",
+                                "report anr.sfdump --source-url JavaScript://{file}",
+                                "report anr.sfdump --source-url ' javascript://{file}'"}) {
     const Outcome outcome = Run(arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments;
     EXPECT_EQ(outcome.out, "") << arguments;
     ExpectOneLine(outcome, "wrong usage");
   }
+  EXPECT_EQ(Run("report anr.sfdump -o - --source-url 'vscode://file/src/{file}:{line}'").exit_code,
+            0);
 }
 
 }  // namespace

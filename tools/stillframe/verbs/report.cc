@@ -21,11 +21,11 @@
 namespace stillframe::verbs {
 namespace {
 
-// A script is no place of a source file.
+// Browsers take a scheme in any letters, and with blanks before it: only small letters pass.
 std::string CheckSourceUrl(const std::string& url) {
-  const size_t scheme = url.find("://");
-  if (scheme == std::string::npos || scheme == 0 || url.starts_with("javascript") ||
-      url.find("{file}") == std::string::npos)
+  const size_t scheme = url.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+  if (scheme == 0 || scheme == std::string::npos || url.compare(scheme, 3, "://") != 0 ||
+      url.starts_with("javascript:") || url.find("{file}") == std::string::npos)
     return "expected a URL with {file} and {line}, such as https://host/src/{file}#L{line}";
   return "";
 }
