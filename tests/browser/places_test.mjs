@@ -309,6 +309,7 @@ describe("the report page and its reader", () => {
     assert.notEqual(await picture(page.locator("canvas.timeline")), timeline);
     const some = await rows.count();
     assert.ok(some > 0 && some < all, `${some} of ${all}`);
+    await until(page, () => /the-shown=/.test(location.hash));
     await page.reload();
     await page.waitForSelector("#verdict");
     assert.equal(await rows.count(), some);
