@@ -2,6 +2,7 @@
 #include "src/art/method_names.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "arch/arch.h"
@@ -26,6 +27,18 @@ trace::FrameKind KindOf(core::RawFrameKind kind) {
 }
 
 }  // namespace
+
+// A recursion that goes up and down a little is shown as one: else no two samples would share the
+// frames behind the marker.
+trace::FrameId MethodNames::MissingFrames(uint32_t count) {
+  constexpr uint32_t kPart = 8;
+  if (count == core::kNoDexPc) return TruncationFrame(core::Truncation::kDepthLimit);
+  const uint32_t difference = std::max(count, missing_) - std::min(count, missing_);
+  if (difference > missing_ / kPart) missing_ = count;
+  const std::string text = "about " + std::to_string(missing_) + " frames left out";
+  return frame_table_.InternFrame("", text, "", "", trace::kLineUnknown,
+                                  trace::FrameKind::kTruncated);
+}
 
 trace::FrameId MethodNames::TruncationFrame(core::Truncation truncation) {
   return frame_table_.InternFrame("", core::TruncationName(truncation), "", "", trace::kLineUnknown,
@@ -133,9 +146,13 @@ uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
     return 1;
   }
   if (raw.kind == core::RawFrameKind::kCompiled) return ResolveCompiled(raw, ids);
-  ids[0] = raw.kind == core::RawFrameKind::kTruncated
-               ? TruncationFrame(static_cast<core::Truncation>(raw.method))
-               : ResolveOne(method, raw.dex_pc, KindOf(raw.kind));
+  const bool is_truncation = raw.kind == core::RawFrameKind::kTruncated;
+  const auto truncation = static_cast<core::Truncation>(raw.method);
+  if (is_truncation && truncation == core::Truncation::kDepthLimit)
+    ids[0] = MissingFrames(raw.dex_pc);
+  else
+    ids[0] = is_truncation ? TruncationFrame(truncation)
+                           : ResolveOne(method, raw.dex_pc, KindOf(raw.kind));
   return 1;
 }
 

@@ -27,6 +27,9 @@ class MethodNames {
   // method (any more) gives a truncation and is counted.
   static constexpr uint32_t kMaxFrames = walk::kMaxInlined + 1;
   uint32_t Resolve(const core::RawFrame& raw, trace::FrameId* ids);
+  // The marker of a deep stack, in whose middle so many frames are missing; kNoDexPc: its outermost
+  // ones.
+  trace::FrameId MissingFrames(uint32_t count);
 
   // The table's ids may mean something else from now on.
   void ForgetIds();
@@ -110,6 +113,7 @@ class MethodNames {
   std::vector<Inlined> inlined_;
   std::vector<LeafPlace> leaves_;
   uint64_t bad_methods_ = 0;
+  uint32_t missing_ = 0;  // frames, of the last marker
 };
 
 }  // namespace stillframe::art

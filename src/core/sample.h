@@ -19,7 +19,7 @@ enum class RawFrameKind : uint8_t {
 // Why a stack, or a fragment of it, is not whole. Kept with the stack and counted.
 enum class Truncation : uint8_t {
   kNone = 0,
-  kDepthLimit,         // deeper than the configured depth: the outermost frames are missing
+  kDepthLimit,         // deeper than the sink: frames in the middle are missing, or the outermost
   kUnreadable,         // a guarded load faulted
   kBadQuickFrame,      // not a method, misaligned, or outside the stack
   kUnknownQuickFrame,  // a quick frame whose size this version does not know
@@ -36,7 +36,7 @@ const char* TruncationName(Truncation truncation);
 
 struct RawFrame {
   uint64_t method;  // ArtMethod*; for kTruncated the Truncation
-  uint32_t dex_pc;  // UINT32_MAX: none (native methods)
+  uint32_t dex_pc;  // kNoDexPc: none (native methods); of kDepthLimit the number of frames missing
   RawFrameKind kind;
   // Tells the method, and its code, from what takes its place later; 0: not known.
   uint32_t tag : 24;
@@ -61,44 +61,117 @@ struct RawSample {
 static_assert(sizeof(RawSample) == 32);
 
 // Where a walk leaves its frames: a span of a ring or a plain array (mask of all ones).
+//
+// A sink with room for outermost frames takes up to kMostFrames: its last places hold the newest
+// ones, in turns. End() puts them in order and a marker before them, whose dex_pc is the number of
+// frames that are missing; kNoDexPc: the walk ended before the outermost frame.
 class FrameSink {
  public:
-  FrameSink(RawFrame* cells, uint64_t first, uint64_t mask, uint32_t limit)
-      : cells_(cells), first_(first), mask_(mask), limit_(limit) {}
+  static constexpr uint32_t kMostFrames = 32'768;
+  // How many of `limit` places are for the outermost frames of deeper stacks.
+  static constexpr uint32_t OutermostOf(uint32_t limit) { return limit / 16; }
 
-  // False when the limit is reached; the walk must stop then.
+  FrameSink(RawFrame* cells, uint64_t first, uint64_t mask, uint32_t limit, uint32_t outermost = 0)
+      : cells_(cells), first_(first), mask_(mask), limit_(limit), outermost_(outermost) {}
+
+  // False when it takes no more; the walk must stop then.
   [[gnu::always_inline]] bool Push(uint64_t method, uint32_t dex_pc, RawFrameKind kind,
                                    uint32_t tag = 0) {
-    if (depth_ >= limit_) return false;
-    RawFrame& cell = cells_[(first_ + depth_) & mask_];
+    if (depth_ >= limit_) return PushBeyond(method, dex_pc, kind, tag);
+    Put(depth_, method, dex_pc, kind, tag);
+    ++depth_;
+    return true;
+  }
+
+  // Marks a place where frames are missing. Always finds room: the last frame gives its own.
+  void PushTruncation(Truncation truncation) {
+    if (truncation_ == Truncation::kNone) truncation_ = truncation;
+    ++truncations_;
+    const auto reason = static_cast<uint64_t>(truncation);
+    if (!Push(reason, kNoDexPc, RawFrameKind::kTruncated) && outermost_ == 0)
+      Put(limit_ - 1, reason, kNoDexPc, RawFrameKind::kTruncated, 0);
+  }
+
+  // Once, after the last frame.
+  void End() {
+    if (beyond_ == 0) return;
+    uint32_t kept = limit_ - outermost_ - 1;  // of the innermost frames
+    uint32_t missing = kNoDexPc;
+    if (limit_ + beyond_ < kMostFrames) {
+      missing = RoundMissing(beyond_ + 1, kept);
+      Rotate(kept + 1, beyond_ % outermost_);
+      kept -= missing - (beyond_ + 1);
+      for (uint32_t i = 0; i < outermost_; ++i) At(kept + 1 + i) = At(limit_ - outermost_ + i);
+      depth_ = kept + 1 + outermost_;
+    } else {
+      depth_ = kept + 1;
+    }
+    Put(kept, static_cast<uint64_t>(Truncation::kDepthLimit), missing, RawFrameKind::kTruncated, 0);
+  }
+
+  // So many of the middle frames are left out where `missing` have to be, and `most` more can be.
+  // In steps, so that stacks whose innermost frames differ have the others at the same places.
+  static uint32_t RoundMissing(uint32_t missing, uint32_t most) {
+    constexpr uint32_t kStep = 128;
+    const uint32_t more = (kStep - missing % kStep) % kStep;
+    return missing + (more <= most ? more : 0);
+  }
+
+  // A stack that has so many gaps is garbage.
+  bool is_hopeless() const {
+    constexpr uint32_t kMostTruncations = 64;
+    return truncations_ >= kMostTruncations;
+  }
+  // Frames that were pushed. Before End().
+  uint32_t total() const { return depth_ + beyond_; }
+  // Frames that it holds. After End().
+  uint32_t depth() const { return depth_; }
+  Truncation truncation() const { return truncation_; }
+
+ private:
+  RawFrame& At(uint32_t place) const { return cells_[(first_ + place) & mask_]; }
+
+  [[gnu::always_inline]] void Put(uint32_t place, uint64_t method, uint32_t dex_pc,
+                                  RawFrameKind kind, uint32_t tag) {
+    RawFrame& cell = At(place);
     cell.method = method;
     cell.dex_pc = dex_pc;
     const uint32_t kind_and_tag = static_cast<uint32_t>(kind) | tag << 8;  // in one store
     memcpy(reinterpret_cast<uint8_t*>(&cell) + offsetof(RawFrame, kind), &kind_and_tag,
            sizeof kind_and_tag);
-    ++depth_;
+  }
+
+  [[gnu::noinline]] bool PushBeyond(uint64_t method, uint32_t dex_pc, RawFrameKind kind,
+                                    uint32_t tag) {
+    if (outermost_ == 0 || limit_ + beyond_ >= kMostFrames) return false;
+    if (truncation_ == Truncation::kNone) truncation_ = Truncation::kDepthLimit;
+    Put(limit_ - outermost_ + beyond_ % outermost_, method, dex_pc, kind, tag);
+    ++beyond_;
     return true;
   }
 
-  // Marks the place where frames are missing. The last place is kept for it, so that it always
-  // fits.
-  void PushTruncation(Truncation truncation) {
-    if (truncation_ == Truncation::kNone) truncation_ = truncation;
-    const uint32_t place = depth_ < limit_ ? depth_++ : limit_ - 1;
-    cells_[(first_ + place) & mask_] =
-        RawFrame{static_cast<uint64_t>(truncation), kNoDexPc, RawFrameKind::kTruncated, {}};
+  // Of the places from `begin` to the limit, the one at `first` becomes the first.
+  void Rotate(uint32_t begin, uint32_t first) {
+    Reverse(begin, begin + first);
+    Reverse(begin + first, limit_);
+    Reverse(begin, limit_);
+  }
+  void Reverse(uint32_t begin, uint32_t end) {
+    for (; begin + 1 < end; ++begin, --end) {
+      const RawFrame swapped = At(begin);
+      At(begin) = At(end - 1);
+      At(end - 1) = swapped;
+    }
   }
 
-  bool is_full() const { return depth_ >= limit_; }
-  uint32_t depth() const { return depth_; }
-  Truncation truncation() const { return truncation_; }
-
- private:
   RawFrame* cells_;
   uint64_t first_;
   uint64_t mask_;
   uint32_t limit_;
+  uint32_t outermost_;
   uint32_t depth_ = 0;
+  uint32_t beyond_ = 0;  // frames after the first `limit_`
+  uint32_t truncations_ = 0;
   Truncation truncation_ = Truncation::kNone;
 };
 

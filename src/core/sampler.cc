@@ -125,7 +125,7 @@ void Sampler::SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns, const void
 
 uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
                                    Truncation* truncation) const {
-  FrameSink sink(frames, 0, UINT64_MAX, limit);
+  FrameSink sink(frames, 0, UINT64_MAX, limit, FrameSink::OutermostOf(limit));
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
   const uint8_t state = walk_(walker_, runtime_thread, nullptr, &sink);
   // The caller reads the thread's CPU clock next: no load of the walk may come after that.

@@ -56,7 +56,8 @@ void StackRequests::Answer(const void* cookie, const ucontext_t& context) {
     slot.state.store(state, std::memory_order_release);  // not the thread that was asked
     return;
   }
-  FrameSink sink(FramesOf(place / kGenerations), 0, UINT64_MAX, max_depth_);
+  FrameSink sink(FramesOf(place / kGenerations), 0, UINT64_MAX, max_depth_,
+                 FrameSink::OutermostOf(max_depth_));
   slot.thread_state = walk_(slot.thread.walker, slot.thread.runtime_thread, &registers, &sink);
   slot.depth = sink.depth();
   slot.truncation = sink.truncation();

@@ -82,8 +82,9 @@ bool StackSurvey::TakeStanding(Subject* subject, Round* round) {
   walk::RuntimeFacts facts;
   for (int i = 0; i < kTries; ++i) {
     const uint64_t cpu_ns = CpuNs(subject->thread.tid);
-    core::FrameSink sink(round->walked.data(), 0, UINT64_MAX,
-                         static_cast<uint32_t>(round->walked.size()));
+    const auto limit = static_cast<uint32_t>(round->walked.size());
+    core::FrameSink sink(round->walked.data(), 0, UINT64_MAX, limit,
+                         core::FrameSink::OutermostOf(limit));
     if (cpu_ns == 0 || !setup_.threads->IsStill(subject->thread) ||
         !OwnFacts(subject->thread, &facts)) {
       subject->is_settled = true;  // it has ended

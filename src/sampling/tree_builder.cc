@@ -2,6 +2,7 @@
 #include "src/sampling/tree_builder.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "src/art/monitor_owner.h"
@@ -36,6 +37,24 @@ trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::Th
   last_state_ = state;
   if (state != trace::ThreadState::kBlocked) not_blocked_ns_ = wall_ns;
   return sample;
+}
+
+// With the methods that were inlined a stack can be deeper than a tree takes: it keeps both ends
+// then. The stack is innermost first here.
+void TreeBuilder::ShortenStack(const DeepMark& mark) {
+  const size_t most = tree_.max_depth();
+  if (stack_.size() <= most) return;
+  const size_t outermost = core::FrameSink::OutermostOf(static_cast<uint32_t>(most));
+  size_t begin = std::min(most - outermost - 1, mark.place);
+  size_t end = stack_.size() - outermost;
+  if (mark.missing != 0) end = std::max(end, mark.place + 1);
+  const auto had_to =
+      static_cast<uint32_t>(mark.missing + end - begin - (mark.missing != 0 ? 1 : 0));
+  const uint32_t missing = core::FrameSink::RoundMissing(had_to, static_cast<uint32_t>(begin));
+  begin -= missing - had_to;
+  stack_[begin] = names_.MissingFrames(missing);
+  stack_.erase(stack_.begin() + static_cast<ptrdiff_t>(begin) + 1,
+               stack_.begin() + static_cast<ptrdiff_t>(end));
 }
 
 void TreeBuilder::AddStack(const core::RawSample& sample) {

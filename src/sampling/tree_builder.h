@@ -68,12 +68,17 @@ class TreeBuilder {
     stack_.clear();
     if (!kernel_call.empty()) stack_.push_back(native_.KernelFrame(kernel_call));
     trace::FrameId ids[art::MethodNames::kMaxFrames];
+    DeepMark mark;
     const auto add_managed = [&](uint32_t i) {
-      const uint32_t count = names_.Resolve(frame(i), ids);
+      const core::RawFrame& raw = frame(i);
+      if (raw.kind == core::RawFrameKind::kTruncated && raw.dex_pc != core::kNoDexPc)
+        mark = {stack_.size(), raw.dex_pc};
+      const uint32_t count = names_.Resolve(raw, ids);
       stack_.insert(stack_.end(), ids, ids + count);
     };
     native_.Merge(native, sample.depth, add_managed,
                   [this](trace::FrameId id) { stack_.push_back(id); });
+    ShortenStack(mark);
     std::reverse(stack_.begin(), stack_.end());
     AddStack(sample);
   }
@@ -144,6 +149,12 @@ class TreeBuilder {
  private:
   std::string TextOf(trace::FrameId id) const;
   void AddStack(const core::RawSample& sample);
+  // Where the stack at hand lacks frames in its middle, and how many.
+  struct DeepMark {
+    size_t place = SIZE_MAX;
+    uint32_t missing = 0;
+  };
+  void ShortenStack(const DeepMark& mark);
   // Of the stack at hand, for which ART's state is `state`.
   trace::ThreadState StateOf(trace::ThreadState state) const;
   trace::Sample SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state);

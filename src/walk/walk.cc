@@ -15,8 +15,8 @@ using core::FrameSink;
 using core::RawFrameKind;
 using core::Truncation;
 
-// Fragments of one thread; a longer chain is a cycle.
-constexpr uint32_t kMaxFragments = 4096;
+// Fragments of one thread: each has frames, or lies between two that have.
+constexpr uint32_t kMaxFragments = 2 * FrameSink::kMostFrames;
 
 // Longest code a method can have that the live mterp pc is believed for, in bytes.
 constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
@@ -123,11 +123,9 @@ bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_r
                          sink);
 }
 
-}  // namespace
-
-uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Registers* registers,
-                         FrameSink* sink) {
-  const auto& facts = *static_cast<const RuntimeFacts*>(facts_pointer);
+// Leaves the frames, and returns the thread's state.
+uint8_t WalkFragments(const RuntimeFacts& facts, uintptr_t thread, const Registers* registers,
+                      FrameSink* sink) {
   const Layout& layout = *facts.layout;
   uint8_t state = 0;
   if (thread == 0 || !arch::GuardedLoad8(thread + layout.thread_state, &state)) {
@@ -143,7 +141,7 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
       sink->PushTruncation(Truncation::kUnreadable);
       return state;
     }
-    const uint32_t depth = sink->depth();
+    const uint32_t total = sink->total();
     const Registers* innermost = i == 0 ? registers : nullptr;
     TopFragment top = TopFragment::kWhole;
     if (innermost != nullptr) top = SettleTopFragment(facts, address, *innermost, &fragment);
@@ -154,8 +152,7 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
     const bool is_running = i == 0 && state == layout.state_runnable;
     const bool goes_on = top == TopFragment::kCopied ||
                          WalkFragment(facts, fragment, is_running, innermost, &returns, sink);
-    // A circle of fragments that leave nothing but truncations ends here too.
-    if (!goes_on || (sink->is_full() && sink->truncation() != Truncation::kNone)) return state;
+    if (!goes_on || sink->is_hopeless()) return state;
     // All but the innermost fragment are on the stack, each above the one that it was pushed for
     // (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
     if (fragment.link != 0 && (!IsOnStack(facts, fragment.link, alignof(Fragment)) ||
@@ -164,12 +161,22 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
       return state;
     }
     address = fragment.link;
-    is_whole = sink->depth() == depth;
+    is_whole = sink->total() == total;
   }
   // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so that
   // the outermost one never has frames. One that has is about to get its link: ART clears it for
   // some instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
-  if (sink->depth() == 0 || !is_whole) sink->PushTruncation(Truncation::kNoFrames);
+  if (sink->total() == 0 || !is_whole) sink->PushTruncation(Truncation::kNoFrames);
+  return state;
+}
+
+}  // namespace
+
+uint8_t WalkManagedStack(const void* facts, uintptr_t thread, const Registers* registers,
+                         FrameSink* sink) {
+  const uint8_t state =
+      WalkFragments(*static_cast<const RuntimeFacts*>(facts), thread, registers, sink);
+  sink->End();
   return state;
 }
 

@@ -19,7 +19,7 @@ using core::RawFrameKind;
 using core::Truncation;
 
 // Quick frames of one fragment; callee-save frames take no place in the sink.
-constexpr uint32_t kMaxQuickFrames = 8192;
+constexpr uint32_t kMaxQuickFrames = 2 * FrameSink::kMostFrames;
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 

@@ -114,6 +114,74 @@ TEST(FrameSink, ATruncationAlwaysFindsAPlace) {
   EXPECT_EQ(sink.truncation(), Truncation::kDepthLimit) << "the first truncation names the stack";
 }
 
+// 64 places, the last 16 for the outermost frames; a frame's method is its number, from innermost.
+class DeepSinkTest : public testing::Test {
+ protected:
+  static constexpr uint32_t kPlaces = 64;
+  static constexpr uint32_t kOutermost = 16;
+  static constexpr RawFrameKind kKind = RawFrameKind::kInterpreted;
+
+  // What the sink makes of so many frames.
+  FrameSink Fill(uint32_t frames) {
+    FrameSink sink(cells_, 3, 127, kPlaces, kOutermost);
+    for (uint32_t i = 0; i < frames && sink.Push(i, i, kKind, i % 256); ++i) continue;
+    return sink;
+  }
+  const RawFrame& At(uint32_t place) const { return cells_[(3 + place) & 127]; }
+
+  RawFrame cells_[128] = {};
+};
+
+TEST_F(DeepSinkTest, AStackThatFitsIsLeftAlone) {
+  FrameSink sink = Fill(kPlaces);
+  sink.End();
+  ASSERT_EQ(sink.depth(), kPlaces);
+  EXPECT_EQ(sink.truncation(), Truncation::kNone);
+  for (uint32_t i = 0; i < kPlaces; ++i) EXPECT_EQ(At(i).method, i);
+}
+
+TEST_F(DeepSinkTest, BothEndsOfADeeperOneAreKept) {
+  for (uint32_t frames = kPlaces + 1; frames < 1'000; ++frames) {
+    FrameSink sink = Fill(frames);
+    sink.End();
+    EXPECT_EQ(sink.truncation(), Truncation::kDepthLimit);
+    ASSERT_LE(sink.depth(), kPlaces);
+    const uint32_t inner = sink.depth() - kOutermost - 1;
+    for (uint32_t i = 0; i < inner; ++i) ASSERT_EQ(At(i).method, i) << frames;
+    const RawFrame mark = At(inner);
+    ASSERT_EQ(mark.kind, RawFrameKind::kTruncated) << frames;
+    ASSERT_EQ(mark.dex_pc, frames - inner - kOutermost) << "how many are missing";
+    for (uint32_t i = 0; i < kOutermost; ++i) {
+      const uint32_t number = frames - kOutermost + i;
+      ASSERT_EQ(At(inner + 1 + i).method, number) << frames;
+      ASSERT_EQ(At(inner + 1 + i).tag, number % 256) << frames;
+    }
+  }
+}
+
+TEST_F(DeepSinkTest, BeyondTheMostTheOutermostAreUnknown) {
+  FrameSink whole = Fill(FrameSink::kMostFrames - 1);
+  whole.End();
+  EXPECT_EQ(At(whole.depth() - 1).method, FrameSink::kMostFrames - 2);
+  FrameSink sink = Fill(FrameSink::kMostFrames);
+  EXPECT_FALSE(sink.Push(0, 0, kKind));
+  sink.PushTruncation(Truncation::kDepthLimit);
+  sink.End();
+  ASSERT_EQ(sink.depth(), kPlaces - kOutermost);
+  EXPECT_EQ(At(sink.depth() - 1).kind, RawFrameKind::kTruncated);
+  EXPECT_EQ(At(sink.depth() - 1).dex_pc, kNoDexPc);
+  EXPECT_EQ(At(sink.depth() - 2).method, sink.depth() - 2);
+}
+
+TEST_F(DeepSinkTest, AGapFurtherOutKeepsItsPlace) {
+  FrameSink sink = Fill(300);
+  sink.PushTruncation(Truncation::kBadFragment);
+  sink.End();
+  EXPECT_EQ(sink.truncation(), Truncation::kDepthLimit);
+  EXPECT_EQ(At(sink.depth() - 1).method, static_cast<uint64_t>(Truncation::kBadFragment));
+  EXPECT_EQ(At(sink.depth() - 2).method, 299U);
+}
+
 class SampleRingModel : public testing::TestWithParam<uint32_t> {};
 
 TEST_P(SampleRingModel, BehavesLikeABoundedQueue) {

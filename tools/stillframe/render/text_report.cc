@@ -314,9 +314,12 @@ class TextWriter {
 
   void PathLine(const CallTree& tree, calltree::MethodId method, uint64_t time_us) {
     const bool is_guess = 2 * tree.methods()[method].guess_us > time_us;
-    const std::string place = fmt::format(
-        "{} ({})", is_guess ? calltree::AfterName(trace::FrameKind::kCompiledOrInlined) : "",
-        tree.PlaceOf(method));
+    const std::string place =
+        tree.methods()[method].is_truncation
+            ? ""
+            : fmt::format("{} ({})",
+                          is_guess ? calltree::AfterName(trace::FrameKind::kCompiledOrInlined) : "",
+                          tree.PlaceOf(method));
     const size_t width = text::CharacterCount(place);
     const size_t room = columns_ - 23 > width + 20 ? columns_ - 23 - width : 20;
     Add("  {:>11} {:>7}  {}{}\n", calltree::DurationUs(time_us),

@@ -40,6 +40,26 @@ Kind KindOf(Cause cause, const Culprit& culprit) {
   }
 }
 
+// A recursion on the way to the method. Its stacks, whose recursion is folded elsewhere.
+void AddRecursion(const DumpIndex& index, const Message& message, const Culprit& culprit,
+                  Verdict* verdict) {
+  constexpr uint32_t kLeastTimes = 8;
+  const calltree::CallTree* tree = index.TreeOf(message.token);
+  if (tree == nullptr) return;
+  const std::vector<uint32_t> path = index::HeaviestPath(*tree, 50);
+  const auto method_at = [&](size_t i) { return tree->nodes()[path[i]].method; };
+  size_t end = path.size();
+  while (end > 0 && tree->NameOf(method_at(end - 1)) != culprit.method) --end;
+  std::map<calltree::MethodId, uint32_t> times;
+  for (size_t i = 0; i < end; ++i) ++times[method_at(i)];
+  size_t first = 0;
+  while (first < end && times[method_at(first)] < kLeastTimes) ++first;
+  if (first == 0 || first >= end) return;
+  verdict->evidence.push_back({.kind = Is::kRecursion,
+                               .name = tree->NameOf(method_at(first)),
+                               .other = tree->NameOf(method_at(first - 1))});
+}
+
 void AddCulprit(const Case& facts, const Culprit& culprit, Verdict* verdict) {
   const auto add = [verdict](const Evidence& each) { verdict->evidence.push_back(each); };
   if (culprit.place.find(':') != std::string::npos && culprit.line_us != culprit.held_us)
@@ -241,6 +261,7 @@ void TellMessage(const Case& facts, Verdict* verdict) {
       if (verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill)
         TellWait(facts, verdict);
       AddCulprit(facts, culprit, verdict);
+      AddRecursion(facts.index, message, culprit, verdict);
       AddKernelCalls(facts.index, message, verdict);
     } else {
       TellSpread(facts, verdict);

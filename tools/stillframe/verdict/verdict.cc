@@ -55,6 +55,7 @@ std::string_view EvidenceName(Evidence::Kind kind) {
       "hottest-line",
       "inside",
       "caller",
+      "recursion",
       "state",
       "shared",
       "inlining",

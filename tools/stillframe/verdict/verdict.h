@@ -215,6 +215,7 @@ struct Evidence {
     kHottestLine,  // `ns` of `of_ns`, the method's, at the place `name`
     kInside,       // mostly in the method `name` at `other`
     kCaller,       // called from `name` at `other`
+    kRecursion,    // in a recursion of `name` that `other` began
     kState,        // the thread was mostly `state`
     kShared,       // with the method `name` for `ns`, one for each
     kGuess,        // for `ns` of `of_ns` compiled code may be that of inlined methods

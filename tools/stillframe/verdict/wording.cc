@@ -798,6 +798,7 @@ constexpr std::string_view kEvidenceTexts[] = {
     "Hottest line: {name}, {ns} of the method's {of}.",
     "It was mostly inside {at}.",
     "Called from {at}.",
+    "In a recursion of {name}, which {other} began.",
     "Meanwhile the main thread was mostly {remark}.",
     "{name} took {both}.",
     "Compiled code: {both} may belong to methods inlined into the ones named.",
