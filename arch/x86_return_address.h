@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "arch/call_before.h"
+
 namespace stillframe::arch {
 
 // Whether the word before an address leads into the upper half of user space, where the kernel puts
@@ -21,18 +23,23 @@ inline bool FollowsPointer(uintptr_t address) {
          word >> 46 == 1 && GuardedLoad8(static_cast<uintptr_t>(word), &there);
 }
 
-// True when the bytes before a return address are a call: direct, or through a register or memory.
+// Whether the bytes before a return address are a call: direct, or through a register or memory.
 // What only looks like a return address, among registers that are being restored, is told by it.
-inline bool FollowsCall(uintptr_t return_address) {
+inline CallBefore ReadCallBefore(uintptr_t return_address) {
   uint8_t before[8] = {};
   for (uintptr_t i = 1; i < sizeof before; ++i)
-    if (!GuardedLoad8(return_address - i, &before[i])) return false;
+    if (!GuardedLoad8(return_address - i, &before[i])) return CallBefore::kUnreadable;
   bool is_call = before[5] == 0xe8;
   for (const uint32_t length : {2U, 3U, 4U, 6U, 7U}) {
     if (is_call) break;
     is_call = before[length] == 0xff && (before[length - 1] & 0x38) == 0x10;
   }
-  return is_call && !(before[1] == 0 && before[2] == 0 && FollowsPointer(return_address));
+  const bool is_pointer = before[1] == 0 && before[2] == 0 && FollowsPointer(return_address);
+  return is_call && !is_pointer ? CallBefore::kYes : CallBefore::kNo;
+}
+
+inline bool FollowsCall(uintptr_t return_address) {
+  return ReadCallBefore(return_address) == CallBefore::kYes;
 }
 
 // ART's stub that a method returns to while its calls are traced; no call stands before it (ART 8

@@ -12,6 +12,7 @@
 
 #include "arch/aarch64/guarded_load.h"
 #include "arch/aarch64/registers.h"
+#include "arch/call_before.h"
 
 namespace stillframe::arch {
 
@@ -68,13 +69,18 @@ inline bool LoadInterruptedRegisters(uintptr_t sp, UnwindRegisters* registers) {
          GuardedLoad64(machine + offsetof(mcontext_t, pc), &registers->values[kDwarfPc]);
 }
 
-// True when the instruction before a return address is a call. What only looks like a return
-// address is told by it. Source: Arm ARM, C6.2: BL, BLR, BLRA*.
-inline bool FollowsCall(uintptr_t return_address) {
+// Whether the instruction before a return address is a call. What only looks like a return address
+// is told by it. Source: Arm ARM, C6.2: BL, BLR, BLRA*.
+inline CallBefore ReadCallBefore(uintptr_t return_address) {
   uint32_t before = 0;
-  if (!GuardedLoad32(CodeAddress(return_address) - 4, &before)) return false;
-  return (before & 0xfc000000) == 0x94000000 || (before & 0xfffffc1f) == 0xd63f0000 ||
-         (before & 0xfefff800) == 0xd63f0800;
+  if (!GuardedLoad32(CodeAddress(return_address) - 4, &before)) return CallBefore::kUnreadable;
+  const bool is_call = (before & 0xfc000000) == 0x94000000 || (before & 0xfffffc1f) == 0xd63f0000 ||
+                       (before & 0xfefff800) == 0xd63f0800;
+  return is_call ? CallBefore::kYes : CallBefore::kNo;
+}
+
+inline bool FollowsCall(uintptr_t return_address) {
+  return ReadCallBefore(return_address) == CallBefore::kYes;
 }
 
 // ART's stub that a method returns to while its calls are traced; no call stands before it (ART 8

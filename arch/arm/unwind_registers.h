@@ -12,6 +12,7 @@
 #include "arch/arm/frame_pointer.h"
 #include "arch/arm/guarded_load.h"
 #include "arch/arm/registers.h"
+#include "arch/call_before.h"
 
 namespace stillframe::arch {
 
@@ -87,20 +88,29 @@ inline uintptr_t StackAfterHandler(uintptr_t, uintptr_t return_address, const si
   return is_return ? reinterpret_cast<uintptr_t>(info) : 0;
 }
 
-// True when the instruction before a return address is a call. What only looks like a return
-// address is told by it. Source: Arm ARM, A8.8: BL, BLX, in Thumb where bit 0 is set.
-inline bool FollowsCall(uintptr_t return_address) {
+// Whether the instruction before a return address is a call. What only looks like a return address
+// is told by it. Source: Arm ARM, A8.8: BL, BLX, in Thumb where bit 0 is set.
+inline CallBefore ReadCallBefore(uintptr_t return_address) {
   const uintptr_t code = CodeAddress(return_address);
+  bool is_call = false;
   if (code == return_address) {
     uint32_t before = 0;
-    return GuardedLoad32(code - 4, &before) &&
-           ((before & 0x0f000000) == 0x0b000000 || (before & 0x0ffffff0) == 0x012fff30 ||
-            (before & 0xfe000000) == 0xfa000000);
+    if (!GuardedLoad32(code - 4, &before)) return CallBefore::kUnreadable;
+    is_call = (before & 0x0f000000) == 0x0b000000 || (before & 0x0ffffff0) == 0x012fff30 ||
+              (before & 0xfe000000) == 0xfa000000;
+  } else {
+    uint16_t first = 0;
+    uint16_t second = 0;
+    if (!GuardedLoad16(code - 4, &first) || !GuardedLoad16(code - 2, &second))
+      return CallBefore::kUnreadable;
+    is_call =
+        (second & 0xff87) == 0x4780 || ((first & 0xf800) == 0xf000 && (second & 0xc000) == 0xc000);
   }
-  uint16_t first = 0;
-  uint16_t second = 0;
-  if (!GuardedLoad16(code - 4, &first) || !GuardedLoad16(code - 2, &second)) return false;
-  return (second & 0xff87) == 0x4780 || ((first & 0xf800) == 0xf000 && (second & 0xc000) == 0xc000);
+  return is_call ? CallBefore::kYes : CallBefore::kNo;
+}
+
+inline bool FollowsCall(uintptr_t return_address) {
+  return ReadCallBefore(return_address) == CallBefore::kYes;
 }
 
 // ART's stub that a method returns to while its calls are traced; no call stands before it (ART 8

@@ -5,7 +5,9 @@
 // Rule: each row has a sequence number, odd while the row is written; a reader takes a row whose
 // number was even and is the same after it was copied, else it does as if the row were not there.
 // So a reader sees whole rows only, the old or the new one, and never a removed one after its
-// removal. Surviving risk: of a row that is written meanwhile a reader sees nothing at all.
+// removal. An index of the rows in the order of their places makes a look-up logarithmic; it has a
+// sequence number of its own, and a reader that meets it while it changes goes over all rows.
+// Surviving risk: of a row that is written meanwhile a reader sees nothing at all.
 // Context: signal (Find), collector (all else, the only writer)
 #pragma once
 
@@ -27,14 +29,14 @@ class RangeTable {
  public:
   // The range that holds pc. Context: signal
   bool Find(uintptr_t pc, Range* found) const {
-    const uint32_t rows = used_rows_.load(std::memory_order_acquire);
-    for (uint32_t i = 0; i < rows; ++i) {
-      const Row& row = rows_[i];
-      const uintptr_t begin = row.words[0].load(std::memory_order_relaxed);
-      if (pc - begin >= row.words[1].load(std::memory_order_relaxed) - begin) continue;
-      if (row.Read(found) && pc - found->begin < found->end - found->begin) return true;
-    }
-    return false;
+    const uint32_t before = index_sequence_.load(std::memory_order_acquire);
+    const uint32_t place = PlaceOf(pc);
+    const bool is_found =
+        place != 0 && rows_[index_[place - 1].row.load(std::memory_order_relaxed)].Read(found);
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (before % 2 == 0 && index_sequence_.load(std::memory_order_relaxed) == before) [[likely]]
+      return is_found && pc - found->begin < found->end - found->begin;
+    return FindInAll(pc, found);
   }
 
   // Rows that it overlaps go: what they described is no longer there. When no row is free, the
@@ -51,14 +53,21 @@ class RangeTable {
           is_recent_[i] = true;
           return;
         }
-        row.Write({});
+        BeginChange();
+        Remove(i);
       }
       if (row.IsFree()) place = i;
     }
-    if (place == kRows) place = TakeOldest();
+    BeginChange();
+    if (place == kRows) {
+      place = TakeOldest();
+      Remove(place);
+    }
     rows_[place].Write(words);
     is_recent_[place] = false;
     if (place == rows) used_rows_.store(rows + 1, std::memory_order_release);
+    Insert(place);
+    EndChange();
   }
 
   // The rows of which is_gone(range) is true go.
@@ -67,7 +76,10 @@ class RangeTable {
     const uint32_t rows = used_rows_.load(std::memory_order_relaxed);
     for (uint32_t i = 0; i < rows; ++i) {
       Range range;
-      if (!rows_[i].IsFree() && rows_[i].Read(&range) && is_gone(range)) rows_[i].Write({});
+      if (rows_[i].IsFree() || !rows_[i].Read(&range) || !is_gone(range)) continue;
+      BeginChange();
+      Remove(i);
+      EndChange();
     }
   }
 
@@ -85,7 +97,7 @@ class RangeTable {
       for (uint32_t i = 0; i < kWords; ++i) copy[i] = words[i].load(std::memory_order_relaxed);
       std::atomic_thread_fence(std::memory_order_acquire);
       if (before % 2 != 0 || sequence.load(std::memory_order_relaxed) != before) return false;
-      memcpy(range, copy.data(), sizeof copy);
+      memcpy(static_cast<void*>(range), copy.data(), sizeof copy);
       return true;
     }
     void Write(const Words& from) {
@@ -105,6 +117,71 @@ class RangeTable {
     bool IsFree() const { return Word(1) == 0; }
   };
 
+  // A row's place in the index.
+  struct Entry {
+    std::atomic<uintptr_t> begin{0};
+    std::atomic<uint32_t> row{0};
+  };
+
+  // How many entries begin at pc or before. Ends whatever the index holds.
+  uint32_t PlaceOf(uintptr_t pc) const {
+    uint32_t first = 0;
+    for (uint32_t count = indexed_.load(std::memory_order_relaxed); count != 0;) {
+      const uint32_t half = count / 2;
+      if (index_[first + half].begin.load(std::memory_order_relaxed) <= pc) {
+        first += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
+    }
+    return first;
+  }
+
+  [[gnu::noinline]] bool FindInAll(uintptr_t pc, Range* found) const {
+    const uint32_t rows = used_rows_.load(std::memory_order_acquire);
+    for (uint32_t i = 0; i < rows; ++i) {
+      const Row& row = rows_[i];
+      const uintptr_t begin = row.words[0].load(std::memory_order_relaxed);
+      if (pc - begin >= row.words[1].load(std::memory_order_relaxed) - begin) continue;
+      if (row.Read(found) && pc - found->begin < found->end - found->begin) return true;
+    }
+    return false;
+  }
+
+  // The rest is the writer's. Between these two the index has an odd number.
+  void BeginChange() {
+    index_sequence_.store(index_sequence_.load(std::memory_order_relaxed) | 1,
+                          std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_release);
+  }
+  void EndChange() {
+    index_sequence_.store((index_sequence_.load(std::memory_order_relaxed) | 1) + 1,
+                          std::memory_order_release);
+  }
+  void SetEntry(uint32_t place, uintptr_t begin, uint32_t row) {
+    index_[place].begin.store(begin, std::memory_order_relaxed);
+    index_[place].row.store(row, std::memory_order_relaxed);
+  }
+  void CopyEntry(uint32_t to, uint32_t from) {
+    SetEntry(to, index_[from].begin.load(std::memory_order_relaxed),
+             index_[from].row.load(std::memory_order_relaxed));
+  }
+  void Insert(uint32_t row) {
+    const uint32_t place = PlaceOf(rows_[row].Word(0));
+    const uint32_t count = indexed_.load(std::memory_order_relaxed);
+    for (uint32_t i = count; i > place; --i) CopyEntry(i, i - 1);
+    SetEntry(place, rows_[row].Word(0), row);
+    indexed_.store(count + 1, std::memory_order_relaxed);
+  }
+  // Rows do not overlap: the last entry that begins there or before is the row's own.
+  void Remove(uint32_t row) {
+    const uint32_t count = indexed_.load(std::memory_order_relaxed) - 1;
+    for (uint32_t i = PlaceOf(rows_[row].Word(0)) - 1; i < count; ++i) CopyEntry(i, i + 1);
+    indexed_.store(count, std::memory_order_relaxed);
+    rows_[row].Write({});
+  }
+
   // The next row that was not added again since the hand came by last. What is added once only does
   // not take the place of what is added all the time.
   uint32_t TakeOldest() {
@@ -120,6 +197,11 @@ class RangeTable {
   Row rows_[kRows];
   // Rows that were ever used. Written by Add (release), read by Find (acquire).
   std::atomic<uint32_t> used_rows_{0};
+  // Of the rows that are not free, by where they begin. Written by the writer between an odd and an
+  // even index_sequence_ (release), read by Find (acquire).
+  Entry index_[kRows];
+  std::atomic<uint32_t> indexed_{0};
+  std::atomic<uint32_t> index_sequence_{0};
   // The writer's own.
   bool is_recent_[kRows] = {};
   uint32_t hand_ = 0;

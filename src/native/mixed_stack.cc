@@ -218,7 +218,8 @@ bool MixedStack::IsCallOfStub(uintptr_t at, UnwindRegisters* registers) const {
   uintptr_t word = 0;
   unwind::CodeModule module;
   unwind::FrameDescription stub = {};
-  if (!LoadWord(at, &word) || !facts_.modules->IsInRow(word) || !arch::FollowsCall(word))
+  if (!LoadWord(at, &word) || !facts_.modules->IsInRow(word) || !facts_.modules->TryCode(word) ||
+      !arch::FollowsCall(word))
     return false;
   const uintptr_t target = arch::DirectCallTarget(word);
   if (target == 0 || !facts_.modules->Find(target, &module) ||

@@ -51,14 +51,18 @@ bool ReadLibrary(uintptr_t address, CodeModule* module) {
       !GuardedLoadWord(address + offsetof(ElfW(Ehdr), e_phoff), &segments) ||
       !GuardedLoad16(address + offsetof(ElfW(Ehdr), e_phnum), &count) || count > kMaxSegments)
     return false;
-  *module = {UINTPTR_MAX, 0, 0, 0, 0, 0};
+  *module = {UINTPTR_MAX, 0, 0, 0, 0, 0, 0, 0, 0};
+  uintptr_t code_begin = UINTPTR_MAX;
+  uintptr_t code_end = 0;
   uintptr_t header = 0;
   for (uint32_t i = 0; i < count; ++i) {
     const uintptr_t segment = address + segments + i * sizeof(ElfW(Phdr));
     uint32_t type = 0;
+    uint32_t flags = 0;
     uintptr_t begin = 0;
     uintptr_t bytes = 0;
     if (!GuardedLoad32(segment + offsetof(ElfW(Phdr), p_type), &type) ||
+        !GuardedLoad32(segment + offsetof(ElfW(Phdr), p_flags), &flags) ||
         !GuardedLoadWord(segment + offsetof(ElfW(Phdr), p_vaddr), &begin) ||
         !GuardedLoadWord(segment + offsetof(ElfW(Phdr), p_memsz), &bytes))
       return false;
@@ -66,9 +70,18 @@ bool ReadLibrary(uintptr_t address, CodeModule* module) {
     if (type == PT_LOAD) {
       module->begin = std::min(module->begin, begin);
       module->end = std::max(module->end, begin + bytes);
+      if ((flags & PF_X) != 0) {
+        code_begin = std::min(code_begin, begin);
+        code_end = std::max(code_end, begin + bytes);
+        module->is_execute_only |= (flags & PF_R) == 0 ? 1 : 0;
+      }
     } else if (type == PT_GNU_EH_FRAME) {
       header = begin;
     }
+  }
+  if (code_begin < code_end) {
+    module->code_begin = static_cast<uint32_t>(code_begin - address);
+    module->code_end = static_cast<uint32_t>(code_end - address);
   }
   if (header == 0 || !ReadFrameIndex(header, module)) module->header = module->index_count = 0;
   return module->begin == address && !IsOatFile(address, module->end - module->begin);
@@ -143,6 +156,30 @@ bool CodeModules::IsInRow(uintptr_t pc) const {
   return rows_.Find(pc, &module);
 }
 
+// By pages, which libraries begin at.
+std::atomic<uintptr_t>& CodeModules::UnreadableAt(uintptr_t begin) const {
+  return unreadable_[(begin >> 12U) % kUnreadable];
+}
+
+bool CodeModules::CanReadCode(const CodeModule& module) const {
+  return module.is_execute_only == 0 &&
+         UnreadableAt(module.begin).load(std::memory_order_relaxed) != module.begin;
+}
+
+void CodeModules::NoteUnreadable(const CodeModule& module) const {
+  UnreadableAt(module.begin).store(module.begin, std::memory_order_relaxed);
+}
+
+bool CodeModules::TryCode(uintptr_t pc) const {
+  CodeModule module;
+  uint8_t byte = 0;
+  if (!Find(pc, &module)) return true;
+  if (!CanReadCode(module)) return false;
+  const bool is_read = arch::GuardedLoad8(pc, &byte);
+  if (!is_read) NoteUnreadable(module);
+  return is_read;
+}
+
 // Libraries do not overlap: it is the one that begins last before pc.
 bool CodeModules::FindInList(uintptr_t pc, CodeModule* module) const {
   uintptr_t nearest = 0;
@@ -174,6 +211,7 @@ void CodeModules::Refresh() {
   if (debug_ == 0 || (before.address != 0 && IsLastLinkEntry(before))) return;
   // No entry's: what has no row for a moment is looked for in the list, be it what it was again.
   last_dynamic_.store(0, std::memory_order_relaxed);
+  for (std::atomic<uintptr_t>& begin : unreadable_) begin.store(0, std::memory_order_relaxed);
   rows_.RemoveIf([](const CodeModule& module) { return !IsThere(module); });
   AddLibrary(vdso_);
   LinkEntry last = {};

@@ -47,8 +47,13 @@ struct CodeModule {
   uintptr_t header;      // .eh_frame_hdr; 0: nothing describes its code
   uint32_t frames;       // where .eh_frame is, as the header says it
   uint32_t index_count;  // rows {code, description} at index(), sorted, as s32 relative to header
-  uintptr_t is_vdso;     // 1: the kernel's library, which is not described on every CPU
+  uint32_t code_begin = 0;  // of the segments that run, in bytes from `begin`
+  uint32_t code_end = 0;
+  uint32_t is_vdso = 0;          // 1: the kernel's library, which is not described on every CPU
+  uint32_t is_execute_only = 0;  // 1: its segments say so
 
+  bool Holds(uintptr_t pc) const { return pc - begin < end - begin; }
+  bool HoldsCode(uintptr_t pc) const { return pc - begin >= code_begin && pc - begin < code_end; }
   uintptr_t index() const { return header + 12; }  // after versions, encodings, .eh_frame, count
 };
 
@@ -65,6 +70,13 @@ class CodeModules {
   // Whether pc is in a library that the collector has seen. Context: signal
   bool IsInRow(uintptr_t pc) const;
 
+  // Whether the library's instructions can be read, as far as is known. One fault tells it of a
+  // library whose segments do not. Context: signal
+  bool CanReadCode(const CodeModule& module) const;
+  void NoteUnreadable(const CodeModule& module) const;
+  // The same of the library that holds pc, tried there; true of what is in none.
+  bool TryCode(uintptr_t pc) const;
+
   // Looks what was loaded and unloaded, if anything was loaded since the last time. Context:
   // collector
   void Refresh();
@@ -77,7 +89,10 @@ class CodeModules {
  private:
   static constexpr uint32_t kMaxModules = 1024;
 
+  static constexpr uint32_t kUnreadable = 256;
+
   bool FindInList(uintptr_t pc, CodeModule* module) const;
+  std::atomic<uintptr_t>& UnreadableAt(uintptr_t begin) const;
 
   core::RangeTable<CodeModule, kMaxModules> rows_;
   uintptr_t debug_ = 0;
@@ -88,6 +103,9 @@ class CodeModules {
   std::atomic<uintptr_t> last_bias_{0};
   std::atomic<uintptr_t> last_dynamic_{0};
   std::atomic<uintptr_t> last_previous_{0};
+  // Where libraries begin whose code was tried and faulted, by their addresses; one of several at
+  // a place is tried again. Written by handlers, cleared by Refresh (both relaxed).
+  mutable std::atomic<uintptr_t> unreadable_[kUnreadable] = {};
 };
 
 // Reads .eh_frame_hdr at `header`; false when its form is not the one linkers write.

@@ -2,6 +2,7 @@
 #include "src/unwind/native_step.h"
 
 #include "src/unwind/expression.h"
+#include "src/unwind/frame_description.h"
 #include "src/unwind/frame_rules.h"
 
 namespace stillframe::unwind {
@@ -47,6 +48,34 @@ bool ReturnToCaller(UnwindRegisters* registers) {
 // The bytes of a function that only hands over its return address: GCC's __x86.get_pc_thunk.*.
 constexpr uintptr_t kThunkBytes = 4;
 
+// The library of a return address, and whether the address is one; see CanBeReturn.
+class Caller {
+ public:
+  explicit Caller(const CodeModules& modules) : modules_(modules) {}
+
+  // Whether a call can have left `address`. Code that cannot be read is tried once, and is not said
+  // to hold no call. Keeps the library that holds the address.
+  bool Is(uintptr_t address) {
+    const uintptr_t code = arch::CodeAddress(address);
+    if (!modules_.Find(code, &module_)) module_ = {};
+    const bool is_library = module_.end != 0;
+    if (is_library && !modules_.CanReadCode(module_)) return module_.HoldsCode(code);
+    switch (arch::ReadCallBefore(address)) {
+      case arch::CallBefore::kYes: return true;
+      case arch::CallBefore::kNo: return arch::IsInstrumentationExit(address);
+      case arch::CallBefore::kUnreadable: break;
+    }
+    if (!is_library || !module_.HoldsCode(code)) return false;
+    modules_.NoteUnreadable(module_);
+    return true;
+  }
+  const CodeModule& module() const { return module_; }
+
+ private:
+  const CodeModules& modules_;
+  CodeModule module_ = {};
+};
+
 // From code that has put nothing on the stack and calls nobody, so that pc stands in it only where
 // a thread was interrupted: a procedure linkage stub, or a thunk that its caller calls directly.
 bool StepBareCode(UnwindRegisters* registers) {
@@ -63,12 +92,18 @@ bool StepBareCode(UnwindRegisters* registers) {
 }
 
 // A frame of its own, as below.
-[[gnu::noinline]] bool StepUndescribed(bool is_vdso, bool is_call, UnwindRegisters* registers) {
-  if ((!is_call && StepBareCode(registers)) || (is_vdso && arch::StepVdsoFrame(registers)))
-    return true;
-  if (!arch::StepUndescribedFrame(is_call, registers)) return false;
-  registers->values[arch::kDwarfPc] = arch::CodeAddress(registers->values[arch::kDwarfPc]);
-  return true;
+[[gnu::noinline]] bool StepUndescribed(const CodeModules& modules, bool is_call, CodeModule* module,
+                                       UnwindRegisters* registers) {
+  const bool is_vdso = module->is_vdso != 0;
+  const bool can_read = modules.CanReadCode(*module);
+  bool is_done = (can_read && !is_call && StepBareCode(registers)) ||
+                 (is_vdso && arch::StepVdsoFrame(registers));
+  if (!is_done && can_read && arch::StepUndescribedFrame(is_call, registers)) {
+    registers->values[arch::kDwarfPc] = arch::CodeAddress(registers->values[arch::kDwarfPc]);
+    is_done = true;
+  }
+  if (is_done && !modules.Find(registers->pc(), module)) *module = {};
+  return is_done;
 }
 
 uintptr_t AlignUpToWord(uintptr_t address) {
@@ -76,22 +111,24 @@ uintptr_t AlignUpToWord(uintptr_t address) {
 }
 
 bool FindReturnAddress(const FrameRules& rules, const FrameDescription& description, uintptr_t cfa,
-                       const UnwindRegisters& inner, uintptr_t* return_address) {
+                       const UnwindRegisters& inner, Caller* caller, uintptr_t* return_address) {
   return CallerValue(rules, description, cfa, inner, description.return_register, return_address) &&
-         (arch::FollowsCall(*return_address) || arch::IsInstrumentationExit(*return_address));
+         caller->Is(*return_address);
 }
 
 // Code written by hand is not described rightly everywhere. Finds the CFA that was meant.
 bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool is_call,
-             const UnwindRegisters& inner, uintptr_t* cfa, uintptr_t* return_address) {
+             const UnwindRegisters& inner, Caller* caller, uintptr_t* cfa,
+             uintptr_t* return_address) {
   if (rules.cfa_expression != 0) return false;
   if (rules.cfa_register != arch::kDwarfSp) {
     // ART's invoke stubs pop their registers with a stack pointer that they go on describing as the
     // frame pointer (ART 11 and 14 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
     // art_quick_invoke_stub).
     *cfa = inner.sp() + static_cast<uintptr_t>(static_cast<intptr_t>(rules.cfa_offset));
-    return !is_call && FindReturnAddress(rules, description, *cfa, inner, return_address);
+    return !is_call && FindReturnAddress(rules, description, *cfa, inner, caller, return_address);
   }
+#ifdef __GLIBC__
   // glibc's copies lose count of what they push and pop (glibc 2.36 sysdeps/i386/i686/multiarch/
   // memcpy-ssse3.S, memcpy-sse2-unaligned.S). What lies elsewhere is believed when it comes from a
   // call of this function, or of one by its linkage stub.
@@ -100,34 +137,29 @@ bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool 
   for (const int words : kWords) {
     *cfa = described + static_cast<uintptr_t>(words * static_cast<int>(sizeof(uintptr_t)));
     if (*cfa <= inner.sp()) continue;  // nothing of the stack lies there
-    if (!FindReturnAddress(rules, description, *cfa, inner, return_address)) continue;
+    if (!FindReturnAddress(rules, description, *cfa, inner, caller, return_address)) continue;
     const uintptr_t target = arch::DirectCallTarget(*return_address);
     if (target == description.code_begin || arch::IsLinkageStub(target)) return true;
   }
+#endif
   return false;
-}
-
-enum class Library : uint8_t { kUnknown, kDescribesCode, kLacksDescription, kVdsoWithoutOne };
-
-// Has a frame of its own, which is gone when the rules are made.
-[[gnu::noinline]] Library Describe(const CodeModules& modules, uintptr_t pc,
-                                   FrameDescription* description) {
-  CodeModule module;
-  if (!modules.Find(pc, &module)) return Library::kUnknown;
-  if (FindFrameDescription(module, pc, description)) return Library::kDescribesCode;
-  return module.is_vdso != 0 ? Library::kVdsoWithoutOne : Library::kLacksDescription;
 }
 
 }  // namespace
 
 bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* registers) {
+  CodeModule module;
+  return modules.Find(registers->pc() - (is_call ? 1 : 0), &module) &&
+         StepNativeFrame(modules, is_call, &module, registers);
+}
+
+bool StepNativeFrame(const CodeModules& modules, bool is_call, CodeModule* module,
+                     UnwindRegisters* registers) {
   const uintptr_t pc = registers->pc() - (is_call ? 1 : 0);
   FrameDescription description = {};
   FrameRules rules;
-  const Library library = Describe(modules, pc, &description);
-  if (library == Library::kUnknown) return false;
-  if (library != Library::kDescribesCode)
-    return StepUndescribed(library == Library::kVdsoWithoutOne, is_call, registers);
+  if (!FindFrameDescription(*module, pc, &description))
+    return StepUndescribed(modules, is_call, module, registers);
   if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules))
     return false;
   // ART describes a part of art_quick_aput_obj half a word off (ART 14
@@ -143,9 +175,10 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* 
     rules.values[arch::kDwarfSp] = 0;
   }
   uintptr_t return_address = 0;
+  Caller caller(modules);
   if (rules.kinds[description.return_register] == RuleKind::kUndefined) return false;
-  if (!FindReturnAddress(rules, description, cfa, inner, &return_address) &&
-      !MendCfa(rules, description, is_call, inner, &cfa, &return_address))
+  if (!FindReturnAddress(rules, description, cfa, inner, &caller, &return_address) &&
+      !MendCfa(rules, description, is_call, inner, &caller, &cfa, &return_address))
     return false;
   for (uint32_t i = 0; i < arch::kDwarfRegisters; ++i) {
     if (!CallerValue(rules, description, cfa, inner, i, &registers->values[i])) {
@@ -154,6 +187,7 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* 
     }
   }
   registers->values[arch::kDwarfPc] = arch::CodeAddress(return_address);
+  *module = caller.module();
   return true;
 }
 

@@ -107,6 +107,7 @@ bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
 TopFragment SettleTopFragment(const RuntimeFacts& facts, uintptr_t address,
                               const arch::Registers& registers, Fragment* fragment) {
   if (registers.context != nullptr && CanBeTorn(facts, *fragment, registers.pc) &&
+      (facts.modules == nullptr || facts.modules->TryCode(registers.pc)) &&
       !AddWhatIsStored(*facts.layout, address, registers, fragment))
     return TopFragment::kTorn;
   return IsCopyOfNext(facts, *fragment) ? TopFragment::kCopied : TopFragment::kWhole;

@@ -6,6 +6,7 @@
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
+#include "src/walk/traced_return.h"
 
 namespace stillframe::walk {
 namespace {
@@ -33,8 +34,8 @@ bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
   CompiledCode code;
   if (FindCodeOfMethod(layout, method, place.pc, &code)) return code.frame_bytes != 0;
   // The code that it goes back to is not known here; traced_return.h.
-  if (arch::IsInstrumentationExit(place.pc)) return IsInLibrary(facts, place.pc);
-  return !IsInLibrary(facts, place.pc) && arch::FollowsCall(place.pc) &&
+  if (IsInLibrary(facts, place.pc)) return IsTracedExit(facts, place.pc);
+  return arch::FollowsCall(place.pc) &&
          FindCodeElsewhere(layout, facts.code_index, method, place.pc, &code);
 }
 

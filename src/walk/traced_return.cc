@@ -77,8 +77,13 @@ bool FindInDeque(uintptr_t deque, uint32_t index, uintptr_t callee, uintptr_t* r
 
 }  // namespace
 
-void TracedReturns::Pass(uintptr_t pc) {
-  if (arch::IsInstrumentationExit(pc)) ++passed_;
+bool IsTracedExit(const RuntimeFacts& facts, uintptr_t pc) {
+  return (facts.modules == nullptr || facts.modules->TryCode(pc)) &&
+         arch::IsInstrumentationExit(pc);
+}
+
+void TracedReturns::Pass(const RuntimeFacts& facts, uintptr_t pc) {
+  if (facts.layout->instrumentation_deque_after_env != 0 && IsTracedExit(facts, pc)) ++passed_;
 }
 
 uintptr_t TracedReturns::Find(const RuntimeFacts& facts, uintptr_t frame, uintptr_t callee,
@@ -89,7 +94,7 @@ uintptr_t TracedReturns::Find(const RuntimeFacts& facts, uintptr_t frame, uintpt
       is_map ? layout.instrumentation_map_after_env : layout.instrumentation_deque_after_env;
   const uintptr_t env_at = thread_ + facts.managed_stack + layout.managed_stack_before_env;
   uintptr_t kept = 0;
-  if (after_env == 0 || !arch::IsInstrumentationExit(pc) || !LoadPointer(env_at + after_env, &kept))
+  if (after_env == 0 || !IsTracedExit(facts, pc) || !LoadPointer(env_at + after_env, &kept))
     return 0;
   uintptr_t found = 0;
   bool is_found = false;
@@ -98,7 +103,7 @@ uintptr_t TracedReturns::Find(const RuntimeFacts& facts, uintptr_t frame, uintpt
       is_found = is_found || FindInMap(words, kept, frame - sizeof(uintptr_t), &found);
   else
     is_found = FindInDeque(kept, passed_++, callee, &found);
-  return is_found && !arch::IsInstrumentationExit(found) ? arch::CodeAddress(found) : 0;
+  return is_found && !IsTracedExit(facts, found) ? arch::CodeAddress(found) : 0;
 }
 
 }  // namespace stillframe::walk

@@ -9,6 +9,9 @@
 
 namespace stillframe::walk {
 
+// Whether pc is that stub's, which lies in the runtime's library. Context: signal
+[[gnu::noinline]] bool IsTracedExit(const RuntimeFacts& facts, uintptr_t pc);
+
 // The return addresses of one thread that are not in its frames, through one walk from the
 // innermost frame outwards.
 class TracedReturns {
@@ -23,7 +26,7 @@ class TracedReturns {
                                    uintptr_t pc);
 
   // Tells of a return address that the walk does not need: those kept in a row are counted.
-  [[gnu::noinline]] void Pass(uintptr_t pc);
+  [[gnu::noinline]] void Pass(const RuntimeFacts& facts, uintptr_t pc);
 
  private:
   uintptr_t thread_;

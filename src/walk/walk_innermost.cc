@@ -95,6 +95,7 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
   arch::UnwindRegisters registers;
   arch::FillUnwindRegisters(*interrupted.context, &registers);
   const uintptr_t limit = next_fragment != 0 ? next_fragment : facts.stack_high;
+  unwind::CodeModule module = {};
   for (uint32_t steps = 0; steps < kMaxSteps; ++steps) {
     const uintptr_t pc = registers.pc();
     const uintptr_t sp = registers.sp();
@@ -107,7 +108,7 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
       return Innermost::kFound;
     }
     if (facts.modules == nullptr) return Innermost::kUnknown;
-    if (!facts.modules->Holds(pc)) {
+    if (!module.Holds(pc) && (steps != 0 || !facts.modules->Find(pc, &module))) {
       return FindLiveCompiledFrame(facts, registers, top_quick_frame, steps != 0, innermost)
                  ? Innermost::kFound
                  : Innermost::kUnknown;
@@ -117,7 +118,7 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
       innermost->place = {sp, 0, core::kNoDexPc, true};
       return Innermost::kFound;
     }
-    if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers)) {
+    if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &module, &registers)) {
       if (!arch::kRuntimeDescribesItself && IsInCalledJniFrame(facts, top_quick_frame, sp, limit)) {
         innermost->place = {top_quick_frame, 0, core::kNoDexPc, true};
         return Innermost::kFound;

@@ -316,7 +316,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
     // The base that art_quick_invoke_stub leaves, and returns into: a null met by a wrong size is
     // no end. Only code that runs can have no more than that: top_quick_frame names a frame.
     if (frame.method == 0 && IsInLibrary(facts, place.pc)) {
-      returns->Pass(place.pc);
+      returns->Pass(facts, place.pc);
       return true;
     }
     // Callee-save methods have no class (ART 10 and 14 runtime/runtime.cc,

@@ -157,8 +157,8 @@ TEST_F(TracedDequeTest, AreFoundOneAfterTheOther) {
     TracedReturns returns(image_.thread());
     EXPECT_EQ(returns.Find(image_.facts(), frame_, kMethod, exit_), kReturnPc);
     EXPECT_EQ(returns.Find(image_.facts(), frame_, 0, exit_), kReturnPc + 1);
-    returns.Pass(exit_);
-    returns.Pass(exit_ + 16);
+    returns.Pass(image_.facts(), exit_);
+    returns.Pass(image_.facts(), exit_ + 16);
     EXPECT_EQ(returns.Find(image_.facts(), frame_, kMethod + 3, exit_), kReturnPc + 3);
     EXPECT_EQ(returns.Find(image_.facts(), frame_, kMethod + 3, exit_), 0U) << "it is another's";
   }

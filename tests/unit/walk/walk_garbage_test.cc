@@ -80,7 +80,7 @@ TEST(WalkGarbage, EveryWalkEndsWell) {
   for (uint32_t walk = 0; walk < kWalks; ++walk) {
     garbage.Stir();
     const arch::Registers registers{garbage.Somewhere(), garbage.Aligned(), garbage.Somewhere()};
-    core::FrameSink sink(frames.data(), 0, UINT64_MAX, kLimit, walk % 3 == 0 ? kLimit / 16 : 0);
+    core::FrameSink sink(frames.data(), 0, UINT64_MAX, kLimit, walk % 32 == 0 ? kLimit / 16 : 0);
     const uint64_t begin_ns = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID);
     WalkManagedStack(&image.facts(), garbage.Aligned() - ArtImage::kManagedStack,
                      walk % 2 == 0 ? &registers : nullptr, &sink);

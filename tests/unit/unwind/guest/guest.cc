@@ -46,4 +46,12 @@ void guest_spin(uint64_t ns) {
     for (uint32_t turn = 0; turn < 2'000; ++turn) i = i + turn;
 }
 
+// Calls back from behind `depth` calls of its own.
+int guest_call(int depth, int (*call)());
+int guest_call(int depth, int (*call)()) {
+  volatile int sum = depth == 0 ? call() : guest_call(depth - 1, call);
+  sum = sum + 1;  // no tail call
+  return sum;
+}
+
 }  // extern "C"
