@@ -43,14 +43,14 @@ LIMITS = {
 # These fail the run.
 COUNT_LIMITS = {
     # Of the handler, by kind of frame: exact counts, the same on every machine.
-    "instructions_per_frame_of_handler": 55.5,  # mterp; a slope over one run moves by half an instruction
-    "instructions_per_frame_nterp_of_handler": 62,  # 60.6 and 61.2 on one machine; the reason is not known
+    "instructions_per_frame_of_handler": 45,  # mterp; a slope over one run moves by half an instruction
+    "instructions_per_frame_nterp_of_handler": 60.5,
     "instructions_per_frame_art11_nterp_of_handler": 60.5,
-    "instructions_per_frame_art14_switch_of_handler": 49.5,
-    "instructions_per_frame_compiled_of_handler": 44.5,
-    "instructions_per_frame_art11_compiled_of_handler": 44.5,
-    "instructions_per_frame_jit_of_handler": 44.5,
-    "instructions_per_frame_art11_jit_of_handler": 44.5,
+    "instructions_per_frame_art14_switch_of_handler": 39,
+    "instructions_per_frame_compiled_of_handler": 41.5,
+    "instructions_per_frame_art11_compiled_of_handler": 41.5,
+    "instructions_per_frame_jit_of_handler": 41.5,
+    "instructions_per_frame_art11_jit_of_handler": 41.5,
     # Each method once on the stack, and of a class of its own.
     "instructions_per_first_frame_of_handler": 55.5,
     "instructions_per_first_frame_nterp_of_handler": 195,

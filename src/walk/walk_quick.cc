@@ -231,9 +231,14 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
 // Passes callers as long as each one is in nterp or in the code at its method's entry point. That a
 // method is one, and no native one, needs no second look. Returns the method of the last one;
 // `callee` for none.
+template <bool kIsInner>
 [[gnu::noinline]] uintptr_t PassCallers(const RuntimeFacts& facts, uintptr_t limit,
                                         WalkMemory* memory, uintptr_t callee, QuickPlace* place,
                                         FrameSink* sink) {
+  const auto push = [sink](uintptr_t of, uint32_t dex_pc, RawFrameKind kind, uint32_t tag)
+      __attribute__((always_inline)) {
+    return kIsInner ? sink->PushInner(of, dex_pc, kind, tag) : sink->Push(of, dex_pc, kind, tag);
+  };
   uintptr_t frame = place->frame;
   uintptr_t pc = place->pc;
   uintptr_t method = 0;
@@ -243,7 +248,7 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
     if (row.method == method) {
       const KnownCode& code = row.value.code;
       if (!code.Holds(pc) || code.frame_bytes == 0 ||
-          !sink->Push(method, RawPc(pc), RawFrameKind::kCompiled, code.tag))
+          !push(method, RawPc(pc), RawFrameKind::kCompiled, code.tag))
         break;
       frame += code.frame_bytes;
     } else if (row.method != method + kNterp) [[unlikely]] {
@@ -256,8 +261,8 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
       const NterpShape shape = row.value.shape;
       NterpFrame nterp;
       if (!IsInNterp(facts, pc) || !ReadNterpFrame(frame, shape, &nterp) ||
-          !sink->Push(method, nterp.dex_pc, RawFrameKind::kNterp,
-                      MethodTag(kNoCodeMark, shape.method_index)))
+          !push(method, nterp.dex_pc, RawFrameKind::kNterp,
+                MethodTag(kNoCodeMark, shape.method_index)))
         break;
       frame = nterp.end;
     }
@@ -352,7 +357,9 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       return true;
     }
     place.pc = arch::CodeAddress(place.pc);
-    callee = PassCallers(facts, limit, &memory, callee, &place, sink);
+    callee = sink->has_inner_room()
+                 ? PassCallers<true>(facts, limit, &memory, callee, &place, sink)
+                 : PassCallers<false>(facts, limit, &memory, callee, &place, sink);
   }
   sink->PushTruncation(Truncation::kBadQuickFrame);
   return true;
