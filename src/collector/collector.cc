@@ -292,7 +292,7 @@ void Collector::StartParts() {
                                                    writer_.get());
   trees_->SetWaits(&layout_.waits(), config().file_names);
   questions_.Start(vm_, config().pending_by_dump, config().message_objects);
-  upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
+  upkeep_.Start(vm_, &pipelines_, config().loopers != "main", core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
   pipelines_.janks().Start({&config(), &names_, &annotations_, RecordWritten, &requests_,

@@ -25,9 +25,11 @@ constexpr uint64_t kFindMainThreadNs = 50 * kNsPerMs;
 
 }  // namespace
 
-void TapUpkeep::Start(const art::Vm& vm, LooperPipelines* pipelines, uint64_t now_ns) {
+void TapUpkeep::Start(const art::Vm& vm, LooperPipelines* pipelines, bool wants_others,
+                      uint64_t now_ns) {
   vm_ = vm;
   pipelines_ = pipelines;
+  wants_others_ = wants_others;
   started_ns_ = now_ns;
 }
 
@@ -42,7 +44,14 @@ void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
   if (!taps.wants_tap()) return;
   const Outcome installed = taps.Install(thread.env());
   if (installed.status == model::Status::kUnavailable) os::Log("no tap: %s", installed.why.c_str());
-  if (installed.ok()) main_queue_.Find(thread.env());
+  if (installed.ok()) HasTap(thread.env());
+}
+
+// An Observer sees all Loopers; before API 29 there is none.
+void TapUpkeep::HasTap(JNIEnv* env) {
+  main_queue_.Find(env);
+  if (wants_others_ && pipelines_->taps().kind() == tap::TapKind::kPrinter)
+    os::Log("Loopers beside the main one are not seen: a Printer watches the main Looper alone");
 }
 
 bool TapUpkeep::KnowsMainThread() const {
@@ -71,8 +80,9 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
     if (is_start_up && pipelines_->taps().wants_tap()) {
       // Early messages need quick tries, a process without a Looper few.
       const uint64_t waited_ns = now_ns - started_ns_;
-      if (waited_ns < kNsPerSecond) return 5 * kNsPerMs;
-      LeaveVm();
+      const bool is_early = waited_ns < kNsPerSecond;
+      if (!is_early || pipelines_->taps().has_failed()) LeaveVm();
+      if (is_early) return 5 * kNsPerMs;
       return waited_ns < 5 * kNsPerSecond ? 50 * kNsPerMs : 500 * kNsPerMs;
     }
   } else if (!pipelines_->IsAnySlow(now_ns)) {
@@ -100,7 +110,7 @@ bool TapUpkeep::MainRanOutsideMessages(uint64_t now_ns) {
 }
 
 void TapUpkeep::InstallLate() {
-  if (EnterVm() && pipelines_->taps().Install(thread_.env()).ok()) main_queue_.Find(thread_.env());
+  if (EnterVm() && pipelines_->taps().Install(thread_.env()).ok()) HasTap(thread_.env());
 }
 
 void TapUpkeep::LookAfterTap(uint64_t now_ns) {

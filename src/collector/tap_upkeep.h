@@ -17,8 +17,8 @@ namespace stillframe::collector {
 
 class TapUpkeep {
  public:
-  // `pipelines` must outlive this.
-  void Start(const art::Vm& vm, LooperPipelines* pipelines, uint64_t now_ns);
+  // `pipelines` must outlive this. `wants_others`: Loopers beside the main one are to be watched.
+  void Start(const art::Vm& vm, LooperPipelines* pipelines, bool wants_others, uint64_t now_ns);
 
   // Loads what taps are made of; without it none is ever tried. `thread` is the calling one.
   model::Outcome LoadClasses(const art::AttachedThread& thread);
@@ -34,6 +34,7 @@ class TapUpkeep {
  private:
   uint64_t KeepTap(uint64_t now_ns);
   void InstallLate();
+  void HasTap(JNIEnv* env);
   bool KnowsMainThread() const;
   void FindMainThread();
   bool MainRanOutsideMessages(uint64_t now_ns);
@@ -48,6 +49,7 @@ class TapUpkeep {
   LooperPipelines* pipelines_ = nullptr;
   art::MainQueue main_queue_;
   uint64_t started_ns_ = 0;
+  bool wants_others_ = false;
   bool has_classes_ = false;
   bool has_refresh_interval_ = false;  // looked for it, once there were frames
   bool is_first_seen_ = false;         // the first message, or 30 s without one

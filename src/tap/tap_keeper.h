@@ -34,6 +34,8 @@ class TapKeeper {
   }
   // The platform has no place for a tap of the kind that is wanted.
   bool has_given_up() const { return failures_ == kMostFailures; }
+  // The last try ended so.
+  bool has_failed() const { return failures_ != 0; }
 
   // Installs the first kind of tap that the choice allows and the platform has; only while
   // wants_tap.

@@ -3,12 +3,34 @@
 
 import functools
 import json
+import os
+import re
+import subprocess
 import sys
+import tempfile
 import unittest
 
-from process import ProcessTest, collapsed, inspect, run_at_once
+from process import BUILD, ProcessTest, collapsed, inspect, run_at_once
 
 INTERVAL_MS = 10
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MAIN = """
+public class Main {
+  public static void main(String[] args) {
+    android.os.Looper.prepareMainLooper();
+    android.os.Handler handler = new android.os.Handler();
+    handler.post(Main::compute);
+    handler.post(() -> System.exit(0));
+    android.os.Looper.loop();
+  }
+
+  private static void compute() {
+    long end = System.nanoTime() + 1_500_000_000L;
+    while (System.nanoTime() < end) {
+    }
+  }
+}
+"""
 
 
 def shares_by_method(stacks, methods):
@@ -51,6 +73,20 @@ class ProfileTest(ProcessTest):
         took, dump = self.profile_shares(is_measured=True, TAP="printer")
         self.assertEqual(inspect(dump)["identity"]["tap"], "printer")
         self.check_shares(took, dump)
+
+    def test_the_example_of_the_readme_runs(self):
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as readme:
+            example = re.search(r"^    \./tools/art-compile Main.*?(?=\n\n)", readme.read(), re.M | re.S)[0]
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(os.path.join(ROOT, "tools"), os.path.join(folder, "tools"))
+            os.symlink(BUILD, os.path.join(folder, "build"))
+            with open(os.path.join(folder, "Main.java"), "w", encoding="utf-8") as program:
+                program.write(MAIN)
+            environment = {k: v for k, v in os.environ.items() if not k.startswith("STILLFRAME_")}
+            done = subprocess.run(["bash", "-ec", example], cwd=folder, env=environment, capture_output=True, text=True,
+                                  check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("Main.compute", done.stdout)
 
     def test_sleepers_are_not_disturbed(self):
         took, _ = self.profile_shares()

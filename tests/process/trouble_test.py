@@ -1,16 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whatever is wrong, the application runs on, and one clear line says what to do."""
 
+import hashlib
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import zipfile
+import zlib
 
-from process import BUILD, LIBRARY, TUNABLE, ToldTest, collapsed, inspect, run_at_once
+from process import BUILD, HOST_TOOL, LIBRARY, TUNABLE, ToldTest, collapsed, inspect, run_at_once, thread_names
+
+
+def core_without_observer(folder, release="11"):
+    """Options for the core library of before API 29: its Looper has no field of an Observer's name."""
+    core = os.path.join(folder, "core.jar")
+    with zipfile.ZipFile(os.path.join(BUILD, "art", release, "core.jar")) as jar, zipfile.ZipFile(core, "w") as patched:
+        for name in jar.namelist():
+            data = bytearray(jar.read(name))
+            if name.endswith(".dex"):
+                # Strings are in order: the next one after this begins with sT.
+                assert data.count(b"\x09sObserver\0") <= 1
+                data[:] = data.replace(b"\x09sObserver\0", b"\x09sObservex\0")
+                data[12:32] = hashlib.sha1(data[32:]).digest()
+                data[8:12] = struct.pack("<I", zlib.adler32(bytes(data[12:])))
+            patched.writestr(name, bytes(data))
+    return [f"-Xbootclasspath:{core}", f"-Xbootclasspath-locations:{core}"]
 
 
 class TroubleTest(ToldTest):
@@ -75,6 +95,35 @@ print(time.process_time() - before)
         self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
         self.assertTrue(any(line.startswith("stillframe: on: ") for line in self.lines_of_ours(done.stderr)),
                         done.stderr)
+
+    def test_a_platform_without_an_observer_is_asked_a_few_times(self):
+        options = core_without_observer(self.dump_dir)
+        process = self.begin(self.command("Rests", 100, self.told, 0, 0, options=options), "ready\n", TAP="observer",
+                             DUMP_AT_EXIT=1)
+        self.wait_for_log("stillframe: no tap: no Looper.Observer on this platform")
+        time.sleep(3)
+        (collector,) = (tid for tid, name in thread_names(process.pid).items() if name == "stillframe")
+        with open(f"/proc/{process.pid}/task/{collector}/schedstat", encoding="ascii") as schedstat:
+            self.assertLess(int(schedstat.read().split()[0]), 500e6, "start-up, and next to nothing after it")
+        process.send_signal(signal.SIGQUIT)
+        self.wait_for_log("DALVIK THREADS")
+        self.wait_for_log("----- end")
+        log = self.finish(process)
+        self.assertRegex(log, r'"stillframe" .*\(not attached\)')
+        states = {inspect(dump)["identity"]["sampler_state"] for dump in self.dumps()}
+        self.assertEqual({state.split(":")[0] for state in states}, {"off"}, states)
+
+    def test_before_observers_only_the_main_looper_is_seen(self):
+        options = core_without_observer(self.dump_dir)
+        process = self.begin(self.command("Rests", 100, self.told, 0, 0, options=options), "ready\n", LOOPERS="all",
+                             DUMP_AT_EXIT=1)
+        time.sleep(1)
+        log = self.finish(process)
+        self.assertEqual(log.count("Loopers beside the main one are not seen"), 1, log)
+        dump = self.only_dump(log)
+        self.assertEqual(inspect(dump)["identity"]["tap"], "printer")
+        told = subprocess.run([HOST_TOOL, "inspect", dump], capture_output=True, text=True, check=True).stdout
+        self.assertIn("Looper watched by: printer; Loopers beside the main one are not seen", told)
 
     def test_a_main_thread_that_never_loops_has_no_history(self):
         done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1)

@@ -29,7 +29,7 @@ class TapUpkeepTest : public testing::Test {
 
   void Start(config::TapChoice choice) {
     ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, choice)), 0);
-    upkeep_.Start({}, &pipelines_, kStartNs);
+    upkeep_.Start({}, &pipelines_, false, kStartNs);
   }
   // What the log has of it.
   template <typename Do>

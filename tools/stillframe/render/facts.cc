@@ -145,6 +145,16 @@ std::string TitleOf(const model::Document& document, const verdict::Verdict& ver
                      verdict.is_anr || verdict.anr ? " ANR" : "");
 }
 
+// A Printer, all that releases before 29 have, watches one Looper.
+std::string Tap(const model::Document& document) {
+  const auto loopers =
+      std::ranges::find(document.configuration, "loopers", &model::NamedText::name);
+  const bool lacks_others = document.identity.tap == "printer" &&
+                            loopers != document.configuration.end() && loopers->value != "main";
+  return OrUnknown(document.identity.tap) +
+         (lacks_others ? "; Loopers beside the main one are not seen" : "");
+}
+
 Facts ProcessFacts(const model::Document& document) {
   const model::Identity& identity = document.identity;
   return {{"process", OrUnknown(identity.process_name)},
@@ -159,7 +169,7 @@ Facts ProcessFacts(const model::Document& document) {
           {"profiler", fmt::format("{}, dump format {}", OrUnknown(identity.profiler_version),
                                    document.format_version)},
           {"sampler", OrUnknown(identity.sampler_state)},
-          {"Looper watched by", OrUnknown(identity.tap)}};
+          {"Looper watched by", Tap(document)}};
 }
 
 Facts CounterFacts(const model::Document& document) {
