@@ -44,12 +44,12 @@ void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
   if (!taps.wants_tap()) return;
   const Outcome installed = taps.Install(thread.env());
   if (installed.status == model::Status::kUnavailable) os::Log("no tap: %s", installed.why.c_str());
-  if (installed.ok()) HasTap(thread.env());
+  if (installed.ok()) HasTap(thread);
 }
 
 // An Observer sees all Loopers; before API 29 there is none.
-void TapUpkeep::HasTap(JNIEnv* env) {
-  main_queue_.Find(env);
+void TapUpkeep::HasTap(const art::AttachedThread& thread) {
+  main_queue_.Find(thread.env());
   if (wants_others_ && pipelines_->taps().kind() == tap::TapKind::kPrinter)
     os::Log("Loopers beside the main one are not seen: a Printer watches the main Looper alone");
 }
@@ -110,7 +110,7 @@ bool TapUpkeep::MainRanOutsideMessages(uint64_t now_ns) {
 }
 
 void TapUpkeep::InstallLate() {
-  if (EnterVm() && pipelines_->taps().Install(thread_.env()).ok()) HasTap(thread_.env());
+  if (EnterVm() && pipelines_->taps().Install(thread_.env()).ok()) HasTap(thread_);
 }
 
 void TapUpkeep::LookAfterTap(uint64_t now_ns) {

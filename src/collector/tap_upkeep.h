@@ -34,7 +34,7 @@ class TapUpkeep {
  private:
   uint64_t KeepTap(uint64_t now_ns);
   void InstallLate();
-  void HasTap(JNIEnv* env);
+  void HasTap(const art::AttachedThread& thread);
   bool KnowsMainThread() const;
   void FindMainThread();
   bool MainRanOutsideMessages(uint64_t now_ns);

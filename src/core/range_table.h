@@ -28,7 +28,7 @@ class RangeTable {
 
  public:
   // The range that holds pc. Context: signal
-  bool Find(uintptr_t pc, Range* found) const {
+  [[gnu::noinline]] bool Find(uintptr_t pc, Range* found) const {
     const uint32_t before = index_sequence_.load(std::memory_order_acquire);
     const uint32_t place = PlaceOf(pc);
     const bool is_found =

@@ -72,7 +72,11 @@ class FrameSink {
   static constexpr uint32_t OutermostOf(uint32_t limit) { return limit / 16; }
 
   FrameSink(RawFrame* cells, uint64_t first, uint64_t mask, uint32_t limit, uint32_t outermost = 0)
-      : cells_(cells), first_(first), mask_(mask), limit_(limit), outermost_(outermost) {}
+      : cells_(cells),
+        first_(first),
+        mask_(mask),
+        limit_(limit),
+        outermost_(static_cast<uint16_t>(outermost)) {}
 
   // False when it takes no more; the walk must stop then.
   [[gnu::always_inline]] bool Push(uint64_t method, uint32_t dex_pc, RawFrameKind kind,
@@ -92,14 +96,14 @@ class FrameSink {
   // Marks a place where frames are missing. Always finds room: the last frame gives its own.
   void PushTruncation(Truncation truncation) {
     if (truncation_ == Truncation::kNone) truncation_ = truncation;
-    ++truncations_;
+    if (!is_hopeless()) ++truncations_;
     const auto reason = static_cast<uint64_t>(truncation);
     if (!Push(reason, kNoDexPc, RawFrameKind::kTruncated) && outermost_ == 0)
       Put(limit_ - 1, reason, kNoDexPc, RawFrameKind::kTruncated, 0);
   }
 
   // Once, after the last frame.
-  void End() {
+  [[gnu::noinline]] void End() {
     if (beyond_ == 0) return;
     uint32_t kept = limit_ - outermost_ - 1;  // of the innermost frames
     uint32_t missing = kNoDexPc;
@@ -174,10 +178,10 @@ class FrameSink {
   uint64_t first_;
   uint64_t mask_;
   uint32_t limit_;
-  uint32_t outermost_;
   uint32_t depth_ = 0;
   uint32_t beyond_ = 0;  // frames after the first `limit_`
-  uint32_t truncations_ = 0;
+  uint16_t outermost_;
+  uint8_t truncations_ = 0;
   Truncation truncation_ = Truncation::kNone;
 };
 
