@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The objects of the library, and of the dump reader that is built with its tests, call nothing that bionic lacks at the
-lowest API level. Usage: android_imports.py FOLDER, with the objects of src/ as built for the Android proxy.
+"""The objects that are built for Android call nothing that bionic lacks at the lowest API level.
 
-bionic_symbols.tsv has what is called: name, library, the API level that it came at (21 stands for 21 and before).
+Usage: android_imports.py FOLDER, with the objects of src/ as built for the Android proxy, the dump reader among them
+android_imports.py --tests FOLDER... [--without FILE...], with the objects of unit tests, and which are not built there
+
+bionic_symbols.tsv has what is called: name, library, the API level that it came at (21 stands for 21 and before), and
+"tests" where tests alone call it.
 Source: bionic's libc/libc.map.txt and libdl/libdl.map.txt of March 2025; zlib and liblog by the NDK's stubs.
 """
 
@@ -14,16 +17,19 @@ import repository
 LOWEST_API = 26  # Android 8
 TABLE = pathlib.Path(__file__).with_name("bionic_symbols.tsv")
 # What glibc's headers and start files, and compilers for it, make of names that the sources have.
-GLIBC_NAMES = {"__errno_location": "__errno", "__isoc99_sscanf": "sscanf", "bcmp": "memcmp", "atexit": "__cxa_atexit"}
-# The C++ runtime is linked in; the other two are the linker's.
-OTHERS = ("_Z", "__cxa_guard_", "__gxx_personality_", "_Unwind_", "__start_", "__stop_", "__dso_handle",
-          "_GLOBAL_OFFSET_TABLE_")
+GLIBC_NAMES = {"__errno_location": "__errno", "__isoc99_sscanf": "sscanf", "bcmp": "memcmp", "atexit": "__cxa_atexit",
+               "__isoc99_fscanf": "fscanf", "__sigsetjmp": "sigsetjmp"}
+# The C++ runtime is linked in; the next ones are the linker's. Two are for glibc alone: libstdc++'s headers look at the
+# first, and quick_message_test.cc leaves the second to builds with glibc.
+OTHERS = ("_Z", "__cxa_guard_", "__cxa_pure_", "__cxa_bad_", "__cxa_begin_", "__cxa_end_", "__cxa_rethrow",
+          "__dynamic_cast", "__gxx_personality_", "_Unwind_", "__start_", "__stop_", "__dso_handle",
+          "_GLOBAL_OFFSET_TABLE_", "__libc_single_threaded", "__libc_malloc")
 
 
-def table(text):
+def table(text, of_tests=True):
     """{name: (library, level)}"""
     rows = (line.split("\t") for line in text.splitlines())
-    return {name: (library, int(level)) for name, library, level in rows}
+    return {name: (library, int(level)) for name, library, level, *tests in rows if of_tests or not tests}
 
 
 def imports(objects):
@@ -54,12 +60,23 @@ def unused(needed, known):
 
 
 def main():
-    objects = [*pathlib.Path(sys.argv[1]).rglob("*.o")]
-    if not any("stillframe_dump_reader.dir" in path.parts for path in objects):
-        sys.exit("android_imports: stillframe_dump_reader, which unit tests on Android need, is not built")
-    known = table(TABLE.read_text(encoding="utf-8"))
+    is_of_tests = sys.argv[1] == "--tests"
+    folders, without = sys.argv[2:] if is_of_tests else sys.argv[1:], []
+    if "--without" in folders:
+        place = folders.index("--without")
+        folders, without = folders[:place], folders[place + 1:]
+    objects = [path for folder in folders for path in pathlib.Path(folder).rglob("*.o")
+               if path.name.removesuffix(".o") not in without]
+    if not objects or not is_of_tests and not any("stillframe_dump_reader.dir" in path.parts for path in objects):
+        sys.exit("android_imports: nothing is built, or not stillframe_dump_reader, which unit tests on Android need")
+    text = TABLE.read_text(encoding="utf-8")
+    known = table(text, is_of_tests)
     needed = imports(objects)
-    repository.finish("android_imports", len(needed), [*violations_of(needed, known), *unused(needed, known)])
+    unknown = [*violations_of(needed, known)]
+    if is_of_tests:
+        of_library = table(text, of_tests=False)
+        known = {name: row for name, row in known.items() if name not in of_library}
+    repository.finish("android_imports", len(needed), [*unknown, *unused(needed, known)])
 
 
 if __name__ == "__main__":
