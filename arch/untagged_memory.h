@@ -9,4 +9,11 @@ namespace stillframe::arch {
 
 inline uintptr_t Untagged(uintptr_t address) { return address; }
 
+class TagChecks {
+ public:
+  static void Prepare() {}
+  static void SwitchOff() {}
+  static void SwitchOn() {}
+};
+
 }  // namespace stillframe::arch

@@ -167,6 +167,7 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
   if (info->si_code == SI_TIMER && sampler->stack_requests_.Owns(info->si_value.sival_ptr)) {
+    arch::TagChecks::SwitchOff();
     sampler->stack_requests_.Answer(info->si_value.sival_ptr,
                                     *static_cast<const ucontext_t*>(context));
   } else if (!sampler->IsOurs(*info)) {
@@ -178,6 +179,8 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
     const auto cfa = reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa());
     const auto pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
     g_exit = {pc, arch::StackAfterHandler(cfa, pc, info, context), saved_errno};
+    // Until the kernel's sigreturn, to which LeaveHandler too leads.
+    arch::TagChecks::SwitchOff();
     sampler->Take(*info, *static_cast<const ucontext_t*>(context));
     sampler->in_handler_.store(false, std::memory_order_release);
   }
