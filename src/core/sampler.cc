@@ -240,8 +240,13 @@ void Sampler::Record(RawSample* sample, const ucontext_t& context) {
     ring_.copies().Take(sample->wall_ns, context, runtime_thread);
   ring_.Commit(*sample);
   samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  CountTime(sample->wall_ns);
+}
+
+// Not inlined: what it keeps on the stack would lie below the walk.
+[[gnu::noinline]] void Sampler::CountTime(uint64_t begin_ns) {
   const uint64_t end_ns = MonotonicNs();
-  const uint64_t taken_ns = end_ns - sample->wall_ns;
+  const uint64_t taken_ns = end_ns - begin_ns;
   handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + taken_ns,
                     std::memory_order_relaxed);
   const uint64_t interval = interval_cpu_ns_.load(std::memory_order_relaxed);
