@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <initializer_list>
 
+#include "arch/arch.h"
 #include "src/art/runtime_probe.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
@@ -87,6 +88,7 @@ stillframe_status Collector::Start(void (*in_child)()) {
     return BeWithoutCollector("another copy of it is at work in this process, in " + other);
   pthread_atfork(nullptr, nullptr, in_child);
   state_.Set(SamplerPhase::kWaitingForVm);
+  arch::TagChecks::Prepare();
   const int error = StartCollectorThread(RunThread, this);
   if (error == 0) return STILLFRAME_OK;
   BeWithoutCollector(std::string("no collector thread: ") + strerror(error));
@@ -183,6 +185,8 @@ stillframe_status Collector::BeWithoutCollector(const std::string& why) {
 
 void* Collector::RunThread(void* collector) {
   pthread_setname_np(pthread_self(), kThreadName);
+  // Its loads of the runtime's memory are many and everywhere: probes, walks, names.
+  arch::TagChecks::SwitchOff();
   static_cast<Collector*>(collector)->Run();
   return nullptr;
 }

@@ -167,6 +167,7 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
   if (info->si_code == SI_TIMER && sampler->stack_requests_.Owns(info->si_value.sival_ptr)) {
+    arch::TagChecks::SwitchOff();
     sampler->stack_requests_.Answer(info->si_value.sival_ptr,
                                     *static_cast<const ucontext_t*>(context));
   } else if (!sampler->IsOurs(*info)) {
@@ -178,6 +179,8 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
     const auto cfa = reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa());
     const auto pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
     g_exit = {pc, arch::StackAfterHandler(cfa, pc, info, context), saved_errno};
+    // Until the kernel's sigreturn, to which LeaveHandler too leads.
+    arch::TagChecks::SwitchOff();
     sampler->Take(*info, *static_cast<const ucontext_t*>(context));
     sampler->in_handler_.store(false, std::memory_order_release);
   }
@@ -237,8 +240,13 @@ void Sampler::Record(RawSample* sample, const ucontext_t& context) {
     ring_.copies().Take(sample->wall_ns, context, runtime_thread);
   ring_.Commit(*sample);
   samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  CountTime(sample->wall_ns);
+}
+
+// Not inlined: what it keeps on the stack would lie below the walk.
+[[gnu::noinline]] void Sampler::CountTime(uint64_t begin_ns) {
   const uint64_t end_ns = MonotonicNs();
-  const uint64_t taken_ns = end_ns - sample->wall_ns;
+  const uint64_t taken_ns = end_ns - begin_ns;
   handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + taken_ns,
                     std::memory_order_relaxed);
   const uint64_t interval = interval_cpu_ns_.load(std::memory_order_relaxed);

@@ -133,6 +133,7 @@ class Sampler {
   static void OnSigprof(int signal, siginfo_t* info, void* context);
   void Take(const siginfo_t& info, const ucontext_t& context);
   void Record(RawSample* sample, const ucontext_t& context);
+  void CountTime(uint64_t begin_ns);
 
   WalkFunction walk_ = nullptr;
   char other_ = 0;  // its address is a cookie; not the first member, whose address is the other one

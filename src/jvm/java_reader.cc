@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "arch/arch.h"
 #include "src/os/proc.h"
 
 namespace stillframe::jvm {
@@ -43,6 +44,8 @@ bool JavaReader::Start(const art::Vm& vm) {
 
 void* JavaReader::RunThread(void* reader) {
   pthread_setname_np(pthread_self(), kThreadName);
+  // The collector, which made it, is without; the application's own code runs here too.
+  arch::TagChecks::SwitchOn();
   static_cast<JavaReader*>(reader)->Loop();
   return nullptr;
 }

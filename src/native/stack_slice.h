@@ -34,8 +34,9 @@ class StackSlice {
 
   // What a word of the copied stack is here.
   uintptr_t Here(uintptr_t word) const {
-    if (word - begin_ < bytes_) return word + delta_;
-    return word >= stack_low_ && word < stack_high_ ? lost_ + word % kLostBytes : word;
+    const uintptr_t there = arch::Untagged(word);
+    if (there - begin_ < bytes_) return there + delta_;
+    return there >= stack_low_ && there < stack_high_ ? lost_ + there % kLostBytes : word;
   }
   bool Holds(uintptr_t here) const { return here - low() < bytes_; }
 

@@ -44,7 +44,10 @@ class StoresAhead {
         case arch::Ahead::kEnd: return;
         case arch::Ahead::kOther: break;
         case arch::Ahead::kLoad: Follow(load); break;
-        case arch::Ahead::kStore: ++count_; break;
+        case arch::Ahead::kStore:
+          stores_[count_].address = arch::Untagged(stores_[count_].address);
+          ++count_;
+          break;
       }
     }
   }
@@ -55,7 +58,7 @@ class StoresAhead {
  private:
   // What is stored before is not looked into.
   void Follow(const arch::Load& load) {
-    const uintptr_t address = load.address;
+    const uintptr_t address = arch::Untagged(load.address);
     for (const arch::Store& store : *this)
       if (store.Overlaps(address, address + sizeof(uintptr_t))) return;
     lost_.Set(load.reg, !LoadPointer(address, &registers_.values[load.reg]));
@@ -72,19 +75,20 @@ class StoresAhead {
 bool AddWhatIsStored(const Layout& layout, uintptr_t address, const arch::Registers& registers,
                      Fragment* fragment) {
   const Fragment before = *fragment;
-  const uintptr_t link = address + layout.link;
-  const uintptr_t shadow_frame = address + layout.top_shadow_frame;
+  const uintptr_t link = arch::Untagged(address + layout.link);
+  const uintptr_t shadow_frame = arch::Untagged(address + layout.top_shadow_frame);
   const StoresAhead stores(*registers.context);
   for (const arch::Store& store : stores) {
     if (store.Covers(link)) {
-      if (store.is_known && IsPush(before, store.ValueAt(link)))
-        fragment->link = store.ValueAt(link);
+      const uintptr_t stored = store.is_known ? arch::Untagged(store.ValueAt(link)) : 0;
+      if (store.is_known && IsPush(before, stored))
+        fragment->link = stored;
       else if (before.link == 0)
         return false;
     }
     if (before.link != 0 && store.Covers(shadow_frame)) {
       if (!store.is_known) return false;
-      fragment->shadow_frame = store.ValueAt(shadow_frame);
+      fragment->shadow_frame = arch::Untagged(store.ValueAt(shadow_frame));
     }
   }
   for (const arch::Store& store : stores) {
@@ -99,9 +103,9 @@ bool AddWhatIsStored(const Layout& layout, uintptr_t address, const arch::Regist
 }  // namespace
 
 bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
-  return LoadPointer(address + layout.top_quick_frame, &fragment->tagged_quick_frame) &&
-         LoadPointer(address + layout.link, &fragment->link) &&
-         LoadPointer(address + layout.top_shadow_frame, &fragment->shadow_frame);
+  return LoadStackPointer(address + layout.top_quick_frame, &fragment->tagged_quick_frame) &&
+         LoadStackPointer(address + layout.link, &fragment->link) &&
+         LoadStackPointer(address + layout.top_shadow_frame, &fragment->shadow_frame);
 }
 
 TopFragment SettleTopFragment(const RuntimeFacts& facts, uintptr_t address,

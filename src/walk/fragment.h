@@ -10,6 +10,7 @@
 
 namespace stillframe::walk {
 
+// All three without the tags of pointers.
 struct Fragment {
   uintptr_t tagged_quick_frame;
   uintptr_t link;

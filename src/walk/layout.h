@@ -137,4 +137,12 @@ inline LayoutTable KnownLayouts() { return LayoutsOf(sizeof(void*)); }
   return arch::GuardedLoadWord(address, value);
 }
 
+// One that is compared with the bounds of a stack, or with others into it. Context: signal
+[[nodiscard, gnu::always_inline]] inline bool LoadStackPointer(uintptr_t address,
+                                                               uintptr_t* value) {
+  const bool is_loaded = arch::GuardedLoadWord(address, value);
+  *value = arch::Untagged(*value);
+  return is_loaded;
+}
+
 }  // namespace stillframe::walk

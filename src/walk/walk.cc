@@ -68,7 +68,7 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
     uintptr_t link = 0;
     uint32_t dex_pc = 0;
     if (!LoadPointer(frame + layout.shadow_method, &method) ||
-        !LoadPointer(frame + layout.shadow_link, &link) ||
+        !LoadStackPointer(frame + layout.shadow_link, &link) ||
         !LoadShadowDexPc(facts, frame, innermost, &dex_pc)) {
       sink->PushTruncation(Truncation::kUnreadable);
       return true;

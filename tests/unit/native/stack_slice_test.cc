@@ -50,6 +50,23 @@ TEST_F(StackSliceTest, PointersIntoItMoveWithIt) {
   EXPECT_EQ(slice_.thread_words()[1], slice_.low() + 16);
 }
 
+#if defined(__aarch64__)
+TEST_F(StackSliceTest, PointersWithTagsMoveToo) {
+  constexpr uintptr_t kTag = uintptr_t{0x2a} << 56;
+  ASSERT_TRUE(slice_.Create(4096));
+  words_[1] = kTag | (kBegin + 8);
+  words_[2] = kTag | kStackLow;
+  words_[3] = kTag | kStackHigh;  // no address of the stack
+  copy_.thread_words[1] = kTag | (kBegin + 16);
+  Load();
+  uint64_t value = 0;
+  EXPECT_EQ(WordAt(1), slice_.low() + 8);
+  EXPECT_FALSE(arch::GuardedLoad64(WordAt(2), &value));
+  EXPECT_EQ(WordAt(3), kTag | kStackHigh);
+  EXPECT_EQ(slice_.thread_words()[1], slice_.low() + 16);
+}
+#endif
+
 TEST_F(StackSliceTest, WhatWasNotCopiedIsNotInIt) {
   ASSERT_TRUE(slice_.Create(4096));
   words_[1] = kBegin + 64 * kWord;

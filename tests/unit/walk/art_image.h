@@ -209,6 +209,7 @@ class ArtImage {
   RuntimeFacts& facts() { return facts_; }
   const Layout& layout() const { return layout_; }
   uintptr_t base() const { return base_; }
+  size_t bytes() const { return kBytes; }
   uintptr_t thread() const { return thread_; }
   uintptr_t stack() const { return stack_; }
   uintptr_t class_address() const { return class_; }

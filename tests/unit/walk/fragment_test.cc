@@ -53,6 +53,7 @@ class FragmentTest : public testing::Test {
   uintptr_t outer_fragment_;  // without frames
   uintptr_t next_;            // the fragment that is pushed, on the stack
   ucontext_t context_ = {};
+  uint64_t tag_ = 0;  // where pointers have some
 };
 
 TEST_F(FragmentTest, TheLayoutIsOfTheReleaseWhoseCodeThisIs) {
@@ -214,8 +215,11 @@ void FragmentTest::SetPc(uintptr_t pc) {
   context_.uc_mcontext.sp = image_.stack();
 }
 void FragmentTest::SetRegister(int number, uintptr_t value) {
-  context_.uc_mcontext.regs[number] = value;
+  context_.uc_mcontext.regs[number] = value | tag_ << 56;
 }
+
+// Of what the registers point to.
+constexpr uint64_t kRegisterTags[] = {0, 0x2a};
 
 std::vector<uint8_t> BytesOf(const std::vector<uint32_t>& words) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(words.data());
@@ -231,24 +235,27 @@ TEST_F(FragmentTest, APushIsWalkedWholeAtEachInstruction) {
                                           0x3d8007e0,  // str q0, [sp, #16]
                                           0xf90013eb,  // str x11, [sp, #32]
                                           0xd65f03c0}));
-  image_.facts().stack_low = image_.stack();
-  const uintptr_t next = image_.stack() + 16;
-  next_ = next;
-  SetRegister(21, image_.thread());
-  SetRegister(10, next);
-  SetNext(outer_fragment_, image_.ShadowFrame(image_.Method(), 5, 0));  // left by another call
-  SetTop(outer_fragment_, shadow_frame_);
-  EXPECT_EQ(WalkAt(code), "whole");
-  SetTop(0, shadow_frame_);
-  EXPECT_EQ(WalkAt(code + 4), "truncated");
-  SetRegister(11, shadow_frame_);
-  EXPECT_EQ(WalkAt(code + 8), "truncated");
-  SetTop(next, 0);
-  EXPECT_EQ(WalkAt(code + 12), "truncated");
-  EXPECT_EQ(WalkAt(code + 16), "truncated");
-  EXPECT_EQ(WalkAt(code + 20), "truncated");
-  SetNext(outer_fragment_, shadow_frame_);
-  EXPECT_EQ(WalkAt(code + 24), "whole");
+  for (const uint64_t tag : kRegisterTags) {
+    tag_ = tag;
+    image_.facts().stack_low = image_.stack();
+    const uintptr_t next = image_.stack() + 16;
+    next_ = next;
+    SetRegister(21, image_.thread());
+    SetRegister(10, next);
+    SetNext(outer_fragment_, image_.ShadowFrame(image_.Method(), 5, 0));  // left by another call
+    SetTop(outer_fragment_, shadow_frame_);
+    EXPECT_EQ(WalkAt(code), "whole");
+    SetTop(0, shadow_frame_);
+    EXPECT_EQ(WalkAt(code + 4), "truncated");
+    SetRegister(11, shadow_frame_);
+    EXPECT_EQ(WalkAt(code + 8), "truncated");
+    SetTop(next, 0);
+    EXPECT_EQ(WalkAt(code + 12), "truncated");
+    EXPECT_EQ(WalkAt(code + 16), "truncated");
+    EXPECT_EQ(WalkAt(code + 20), "truncated");
+    SetNext(outer_fragment_, shadow_frame_);
+    EXPECT_EQ(WalkAt(code + 24), "whole");
+  }
 }
 
 // ART 14, ArtMethod::Invoke + 0x38.
@@ -258,16 +265,19 @@ TEST_F(FragmentTest, APushThatStoresTheLinkLastIsWalkedWhole) {
                                           0x394b6908,  // ldrb w8, [x8, #730]
                                           0xf900626a,  // str x10, [x19, #192]
                                           0xd65f03c0}));
-  SetRegister(19, image_.thread());
-  SetRegister(10, next_);
-  SetNext(outer_fragment_, shadow_frame_);
-  SetTop(0, shadow_frame_);
-  EXPECT_EQ(WalkAt(code), "whole");
-  SetTop(0, 0);
-  EXPECT_EQ(WalkAt(code + 4), "whole");
-  EXPECT_EQ(WalkAt(code + 12), "whole");
-  SetTop(next_, 0);
-  EXPECT_EQ(WalkAt(code + 16), "whole");
+  for (const uint64_t tag : kRegisterTags) {
+    tag_ = tag;
+    SetRegister(19, image_.thread());
+    SetRegister(10, next_);
+    SetNext(outer_fragment_, shadow_frame_);
+    SetTop(0, shadow_frame_);
+    EXPECT_EQ(WalkAt(code), "whole");
+    SetTop(0, 0);
+    EXPECT_EQ(WalkAt(code + 4), "whole");
+    EXPECT_EQ(WalkAt(code + 12), "whole");
+    SetTop(next_, 0);
+    EXPECT_EQ(WalkAt(code + 16), "whole");
+  }
 }
 
 // ART 14, ArtMethod::Invoke + 0x110: the frames come back after the link.
@@ -275,15 +285,18 @@ TEST_F(FragmentTest, APopIsWalkedWholeAtEachInstruction) {
   const uintptr_t code = PutCode(BytesOf({0x3c8b0260,  // stur q0, [x19, #176]
                                           0xf80c0268,  // stur x8, [x19, #192]
                                           0xd65f03c0}));
-  SetRegister(19, image_.thread() + 8);
-  SetRegister(8, shadow_frame_);
-  SetNext(outer_fragment_, shadow_frame_);
-  SetTop(next_, 0);
-  EXPECT_EQ(WalkAt(code), "whole");
-  SetTop(outer_fragment_, 0);
-  EXPECT_EQ(WalkAt(code + 4), "whole");
-  SetTop(outer_fragment_, shadow_frame_);
-  EXPECT_EQ(WalkAt(code + 8), "whole");
+  for (const uint64_t tag : kRegisterTags) {
+    tag_ = tag;
+    SetRegister(19, image_.thread() + 8);
+    SetRegister(8, shadow_frame_);
+    SetNext(outer_fragment_, shadow_frame_);
+    SetTop(next_, 0);
+    EXPECT_EQ(WalkAt(code), "whole");
+    SetTop(outer_fragment_, 0);
+    EXPECT_EQ(WalkAt(code + 4), "whole");
+    SetTop(outer_fragment_, shadow_frame_);
+    EXPECT_EQ(WalkAt(code + 8), "whole");
+  }
 }
 
 #endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// For CPUs that tag no memory, and whose pointers have no bits to spare.
+// Context: any thread
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::arch {
+
+inline uintptr_t Untagged(uintptr_t address) { return address; }
+
+class TagChecks {
+ public:
+  static void Prepare() {}
+  static void SwitchOff() {}
+  static void SwitchOn() {}
+};
+
+}  // namespace stillframe::arch

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory has no tags on x86.
+// Context: any thread
+#pragma once
+
+#include "arch/untagged_memory.h"
