@@ -56,6 +56,8 @@ COUNT_LIMITS = {
     "instructions_per_first_frame_nterp_of_handler": 195,
     "instructions_per_first_frame_art11_nterp_of_handler": 212,
     "instructions_per_first_frame_jit_of_handler": 236,
+    # Of CodeModules::Find: logarithmic in the number of libraries.
+    "lookup_instructions_400_vs_30": 2,
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
     "library_android_proxy_kib": 692,
@@ -175,6 +177,9 @@ class Bench:
             self.rows.update({name.replace("depth", f"first_{tag}depth"): row for name, row in rows.items()})
             self.slope(f"ns_per_first_frame_{tag}of_handler", f"handler_first_{tag}depth", "ns")
             self.slope(f"instructions_per_first_frame_{tag}of_handler", f"instructions_first_{tag}depth", "count")
+
+    def look_ups(self):
+        self.rows.update(self.art("LookUps"))
 
     def slope(self, name, row, unit):
         """What one frame more costs, between the least depth and the greatest."""
@@ -327,8 +332,8 @@ def main():
     if shutil.which("strace") is None:
         sys.exit("bench: strace is missing; run tools/setup/install-packages")
     bench = Bench(options.build, options.smoke)
-    for step in (bench.samples, bench.kinds, bench.first_frames, bench.slowdown, bench.taps, bench.sizes, bench.memory,
-                 bench.system_calls, bench.wakeups):
+    for step in (bench.samples, bench.kinds, bench.first_frames, bench.look_ups,
+                 bench.slowdown, bench.taps, bench.sizes, bench.memory, bench.system_calls, bench.wakeups):
         print(f"bench: {step.__name__}", flush=True)
         step()
     over = bench.write(pathlib.Path(options.output))

@@ -5,6 +5,7 @@
 #include <jni.h>
 
 #include "bench/native/compiled_bench.h"
+#include "bench/native/look_up_bench.h"
 #include "bench/native/owned_memory.h"
 #include "bench/native/rows.h"
 #include "bench/native/sample_bench.h"
@@ -54,6 +55,7 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
       env, "bench/Natives",
       {Native("prepareSampler", "()V", bench::PrepareSampler),
        Native("measureSamples", "(IZ)V", bench::MeasureSamples),
+       Native("measureLookUps", "()V", bench::MeasureLookUps),
        Native("installCompiled", "(Ljava/lang/Class;)V", bench::InstallCompiled),
        Native("startCallers", "()V", bench::StartCallers),
        Native("reportGaps", "(I[JI)V", bench::ReportGaps),

@@ -17,6 +17,9 @@ final class Natives {
    */
   static native void measureSamples(int depth, boolean oursOnly);
 
+  /** Counts the instructions that find a library among few and among many. */
+  static native void measureLookUps();
+
   /** Replaces the methods of {@link Compiled} by machine code that does the same. */
   static native void installCompiled(Class<?> compiled);
 
