@@ -12,6 +12,7 @@ import math
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -81,6 +82,10 @@ KINDS = (("nterp_", "14", "nterp", ()), ("art11_nterp_", "11", "nterp", ()), ("a
 # The same where no method is twice on the stack.
 FIRST_KINDS = (("", "11", "mterp", ()), ("nterp_", "14", "nterp", ()), ("art11_nterp_", "11", "nterp", ()),
                ("jit_", "14", "jit-low", ("jitted",)))
+DEEP = 20_000  # frames
+DEEP_STACK_BYTES = 512 << 20
+# Tag of their rows, release and interpreter where stacks are deep.
+INTERPRETERS = (("", "11", "mterp"), ("nterp", "14", "nterp"))
 TURN_MS = 50  # of the work that is timed with samples and without
 QUICK_MESSAGES = 20_000
 
@@ -102,7 +107,7 @@ class Bench:
         self.rows = {}  # name: (median, low, high, unit)
 
     def art(self, main, *args, release="11", interpreter="mterp", preload=(), wrap=(), rounds=None,
-            settings=None, jars=()):
+            settings=None, jars=(), stack_bytes=None):
         """Runs one program of the bench jar; its rows are returned."""
         class_path = ":".join(str(self.build / jar) for jar in ("bench/bench.jar", *jars))
         command = [*map(str, wrap), str(self.build / "bin/art-run"), "--art", release,
@@ -111,6 +116,9 @@ class Bench:
             command += ["--preload", str(self.build / library)]
         command += ["--library", str(self.build / "bench/libbench.so"), "-cp",
                     class_path, f"bench.{main}", *map(str, args)]
+
+        def give_stack():
+            resource.setrlimit(resource.RLIMIT_STACK, (stack_bytes, resource.getrlimit(resource.RLIMIT_STACK)[1]))
         with tempfile.TemporaryDirectory() as folder:
             rows = pathlib.Path(folder, "rows")
             # A dump in the middle would be measured, too.
@@ -118,7 +126,8 @@ class Bench:
                            "BENCH_DUMP": str(pathlib.Path(folder, "bench.sfdump"))}
             if self.smoke or rounds:
                 environment["BENCH_ROUNDS"] = str(3 if self.smoke else rounds)
-            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600,
+                                  preexec_fn=give_stack if stack_bytes else None)
             if done.returncode != 0:
                 sys.exit(f"bench: {main} failed with {done.returncode}:\n{done.stderr[-2000:]}")
             lines = rows.read_text().splitlines() if rows.exists() else []
@@ -177,6 +186,12 @@ class Bench:
             self.rows.update({name.replace("depth", f"first_{tag}depth"): row for name, row in rows.items()})
             self.slope(f"ns_per_first_frame_{tag}of_handler", f"handler_first_{tag}depth", "ns")
             self.slope(f"instructions_per_first_frame_{tag}of_handler", f"instructions_first_{tag}depth", "count")
+
+    def deep(self):
+        """Stacks of which a sample keeps both ends: the walk goes over all of them."""
+        for tag, release, interpreter in INTERPRETERS:
+            self.rows.update(self.art("Deep", DEEP, tag and "_" + tag, release=release, interpreter=interpreter,
+                                      stack_bytes=DEEP_STACK_BYTES))
 
     def look_ups(self):
         self.rows.update(self.art("LookUps"))
@@ -332,7 +347,7 @@ def main():
     if shutil.which("strace") is None:
         sys.exit("bench: strace is missing; run tools/setup/install-packages")
     bench = Bench(options.build, options.smoke)
-    for step in (bench.samples, bench.kinds, bench.first_frames, bench.look_ups,
+    for step in (bench.samples, bench.kinds, bench.first_frames, bench.deep, bench.look_ups,
                  bench.slowdown, bench.taps, bench.sizes, bench.memory, bench.system_calls, bench.wakeups):
         print(f"bench: {step.__name__}", flush=True)
         step()

@@ -55,6 +55,7 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
       env, "bench/Natives",
       {Native("prepareSampler", "()V", bench::PrepareSampler),
        Native("measureSamples", "(IZ)V", bench::MeasureSamples),
+       Native("measureDeep", "(ILjava/lang/String;)V", bench::MeasureDeep),
        Native("measureLookUps", "()V", bench::MeasureLookUps),
        Native("installCompiled", "(Ljava/lang/Class;)V", bench::InstallCompiled),
        Native("startCallers", "()V", bench::StartCallers),

@@ -17,6 +17,12 @@ final class Natives {
    */
   static native void measureSamples(int depth, boolean oursOnly);
 
+  /**
+   * Measures ours over this very stack, {@code depth} frames deep with this one: more than a sample
+   * has places for.
+   */
+  static native void measureDeep(int depth, String tag);
+
   /** Counts the instructions that find a library among few and among many. */
   static native void measureLookUps();
 
