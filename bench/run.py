@@ -84,7 +84,8 @@ FIRST_KINDS = (("", "11", "mterp", ()), ("nterp_", "14", "nterp", ()), ("art11_n
                ("jit_", "14", "jit-low", ("jitted",)))
 DEEP = 20_000  # frames
 DEEP_STACK_BYTES = 512 << 20
-# Tag of their rows, release and interpreter where stacks are deep.
+LIBRARIES = 400
+# Tag of their rows, release and interpreter where stacks are deep or samples come in situ.
 INTERPRETERS = (("", "11", "mterp"), ("nterp", "14", "nterp"))
 TURN_MS = 50  # of the work that is timed with samples and without
 QUICK_MESSAGES = 20_000
@@ -107,14 +108,14 @@ class Bench:
         self.rows = {}  # name: (median, low, high, unit)
 
     def art(self, main, *args, release="11", interpreter="mterp", preload=(), wrap=(), rounds=None,
-            settings=None, jars=(), stack_bytes=None):
+            settings=None, jars=(), options=(), stack_bytes=None):
         """Runs one program of the bench jar; its rows are returned."""
         class_path = ":".join(str(self.build / jar) for jar in ("bench/bench.jar", *jars))
         command = [*map(str, wrap), str(self.build / "bin/art-run"), "--art", release,
                    "--mode", interpreter, *(["-Xjitpthreadpriority:0"] if interpreter.startswith("jit") else [])]
         for library in preload:
             command += ["--preload", str(self.build / library)]
-        command += ["--library", str(self.build / "bench/libbench.so"), "-cp",
+        command += ["--library", str(self.build / "bench/libbench.so"), *options, "-cp",
                     class_path, f"bench.{main}", *map(str, args)]
 
         def give_stack():
@@ -186,6 +187,16 @@ class Bench:
             self.rows.update({name.replace("depth", f"first_{tag}depth"): row for name, row in rows.items()})
             self.slope(f"ns_per_first_frame_{tag}of_handler", f"handler_first_{tag}depth", "ns")
             self.slope(f"instructions_per_first_frame_{tag}of_handler", f"instructions_first_{tag}depth", "count")
+
+    def in_situ(self):
+        """At the profiler's rate, with caches that other work has filled and many libraries."""
+        jar = self.build / "bench/bench.jar"
+        with tempfile.TemporaryDirectory() as folder:
+            for i in range(LIBRARIES):
+                shutil.copyfile(self.build / "guests/libsf_guest_1.so", pathlib.Path(folder, f"libguest_{i}.so"))
+            for tag, release, interpreter in INTERPRETERS:
+                self.rows.update(self.art("InSitu", jar, folder, tag and tag + "_", release=release,
+                                          interpreter=interpreter, options=["-Xmx160m"]))
 
     def deep(self):
         """Stacks of which a sample keeps both ends: the walk goes over all of them."""
@@ -347,7 +358,7 @@ def main():
     if shutil.which("strace") is None:
         sys.exit("bench: strace is missing; run tools/setup/install-packages")
     bench = Bench(options.build, options.smoke)
-    for step in (bench.samples, bench.kinds, bench.first_frames, bench.deep, bench.look_ups,
+    for step in (bench.samples, bench.kinds, bench.first_frames, bench.in_situ, bench.deep, bench.look_ups,
                  bench.slowdown, bench.taps, bench.sizes, bench.memory, bench.system_calls, bench.wakeups):
         print(f"bench: {step.__name__}", flush=True)
         step()

@@ -23,6 +23,18 @@ final class Natives {
    */
   static native void measureDeep(int depth, String tag);
 
+  /** Loads all libraries of a folder, and makes them known to the sampler. */
+  static native void loadLibraries(String folder);
+
+  /**
+   * From here on some 100 signals a second of CPU time: samples of a stack {@code depth} frames
+   * deep, and empty ones in turns.
+   */
+  static native void startInSitu(int depth);
+
+  /** False when there were enough; the rows are written then. */
+  static native boolean inSituGoesOn(long walkedBytes, String tag);
+
   /** Counts the instructions that find a library among few and among many. */
   static native void measureLookUps();
 
