@@ -12,6 +12,7 @@ import math
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -56,6 +57,8 @@ COUNT_LIMITS = {
     "instructions_per_first_frame_nterp_of_handler": 195,
     "instructions_per_first_frame_art11_nterp_of_handler": 212,
     "instructions_per_first_frame_jit_of_handler": 236,
+    # Of CodeModules::Find: logarithmic in the number of libraries.
+    "lookup_instructions_400_vs_30": 2,
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
     "library_android_proxy_kib": 692,
@@ -79,6 +82,11 @@ KINDS = (("nterp_", "14", "nterp", ()), ("art11_nterp_", "11", "nterp", ()), ("a
 # The same where no method is twice on the stack.
 FIRST_KINDS = (("", "11", "mterp", ()), ("nterp_", "14", "nterp", ()), ("art11_nterp_", "11", "nterp", ()),
                ("jit_", "14", "jit-low", ("jitted",)))
+DEEP = 20_000  # frames
+DEEP_STACK_BYTES = 512 << 20
+LIBRARIES = 400
+# Tag of their rows, release and interpreter where stacks are deep or samples come in situ.
+INTERPRETERS = (("", "11", "mterp"), ("nterp", "14", "nterp"))
 TURN_MS = 50  # of the work that is timed with samples and without
 QUICK_MESSAGES = 20_000
 
@@ -100,15 +108,18 @@ class Bench:
         self.rows = {}  # name: (median, low, high, unit)
 
     def art(self, main, *args, release="11", interpreter="mterp", preload=(), wrap=(), rounds=None,
-            settings=None, jars=()):
+            settings=None, jars=(), options=(), stack_bytes=None):
         """Runs one program of the bench jar; its rows are returned."""
         class_path = ":".join(str(self.build / jar) for jar in ("bench/bench.jar", *jars))
         command = [*map(str, wrap), str(self.build / "bin/art-run"), "--art", release,
                    "--mode", interpreter, *(["-Xjitpthreadpriority:0"] if interpreter.startswith("jit") else [])]
         for library in preload:
             command += ["--preload", str(self.build / library)]
-        command += ["--library", str(self.build / "bench/libbench.so"), "-cp",
+        command += ["--library", str(self.build / "bench/libbench.so"), *options, "-cp",
                     class_path, f"bench.{main}", *map(str, args)]
+
+        def give_stack():
+            resource.setrlimit(resource.RLIMIT_STACK, (stack_bytes, resource.getrlimit(resource.RLIMIT_STACK)[1]))
         with tempfile.TemporaryDirectory() as folder:
             rows = pathlib.Path(folder, "rows")
             # A dump in the middle would be measured, too.
@@ -116,7 +127,8 @@ class Bench:
                            "BENCH_DUMP": str(pathlib.Path(folder, "bench.sfdump"))}
             if self.smoke or rounds:
                 environment["BENCH_ROUNDS"] = str(3 if self.smoke else rounds)
-            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600,
+                                  preexec_fn=give_stack if stack_bytes else None)
             if done.returncode != 0:
                 sys.exit(f"bench: {main} failed with {done.returncode}:\n{done.stderr[-2000:]}")
             lines = rows.read_text().splitlines() if rows.exists() else []
@@ -175,6 +187,25 @@ class Bench:
             self.rows.update({name.replace("depth", f"first_{tag}depth"): row for name, row in rows.items()})
             self.slope(f"ns_per_first_frame_{tag}of_handler", f"handler_first_{tag}depth", "ns")
             self.slope(f"instructions_per_first_frame_{tag}of_handler", f"instructions_first_{tag}depth", "count")
+
+    def in_situ(self):
+        """At the profiler's rate, with caches that other work has filled and many libraries."""
+        jar = self.build / "bench/bench.jar"
+        with tempfile.TemporaryDirectory() as folder:
+            for i in range(LIBRARIES):
+                shutil.copyfile(self.build / "guests/libsf_guest_1.so", pathlib.Path(folder, f"libguest_{i}.so"))
+            for tag, release, interpreter in INTERPRETERS:
+                self.rows.update(self.art("InSitu", jar, folder, tag and tag + "_", release=release,
+                                          interpreter=interpreter, options=["-Xmx160m"]))
+
+    def deep(self):
+        """Stacks of which a sample keeps both ends: the walk goes over all of them."""
+        for tag, release, interpreter in INTERPRETERS:
+            self.rows.update(self.art("Deep", DEEP, tag and "_" + tag, release=release, interpreter=interpreter,
+                                      stack_bytes=DEEP_STACK_BYTES))
+
+    def look_ups(self):
+        self.rows.update(self.art("LookUps"))
 
     def slope(self, name, row, unit):
         """What one frame more costs, between the least depth and the greatest."""
@@ -327,8 +358,8 @@ def main():
     if shutil.which("strace") is None:
         sys.exit("bench: strace is missing; run tools/setup/install-packages")
     bench = Bench(options.build, options.smoke)
-    for step in (bench.samples, bench.kinds, bench.first_frames, bench.slowdown, bench.taps, bench.sizes, bench.memory,
-                 bench.system_calls, bench.wakeups):
+    for step in (bench.samples, bench.kinds, bench.first_frames, bench.in_situ, bench.deep, bench.look_ups,
+                 bench.slowdown, bench.taps, bench.sizes, bench.memory, bench.system_calls, bench.wakeups):
         print(f"bench: {step.__name__}", flush=True)
         step()
     over = bench.write(pathlib.Path(options.output))

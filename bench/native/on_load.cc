@@ -5,6 +5,8 @@
 #include <jni.h>
 
 #include "bench/native/compiled_bench.h"
+#include "bench/native/in_situ_bench.h"
+#include "bench/native/look_up_bench.h"
 #include "bench/native/owned_memory.h"
 #include "bench/native/rows.h"
 #include "bench/native/sample_bench.h"
@@ -54,6 +56,11 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
       env, "bench/Natives",
       {Native("prepareSampler", "()V", bench::PrepareSampler),
        Native("measureSamples", "(IZ)V", bench::MeasureSamples),
+       Native("measureDeep", "(ILjava/lang/String;)V", bench::MeasureDeep),
+       Native("loadLibraries", "(Ljava/lang/String;)V", bench::LoadLibraries),
+       Native("startInSitu", "(I)V", bench::StartInSitu),
+       Native("inSituGoesOn", "(JLjava/lang/String;)Z", bench::InSituGoesOn),
+       Native("measureLookUps", "()V", bench::MeasureLookUps),
        Native("installCompiled", "(Ljava/lang/Class;)V", bench::InstallCompiled),
        Native("startCallers", "()V", bench::StartCallers),
        Native("reportGaps", "(I[JI)V", bench::ReportGaps),

@@ -28,6 +28,7 @@ using SignalHandler = void (*)(int, siginfo_t*, void*);
 // A block fits the profiler's ring at every depth.
 constexpr int kSignals = 50;
 constexpr int kCopiedSignals = 13;  // with three to warm up there is a slot for each copy
+constexpr int kDeepSignals = 5;     // of the deepest samples seven fit the ring
 constexpr int kUnwinds = 20;
 constexpr int kCalls = 20;
 constexpr uint64_t kTimerPeriodNs = 1'000'000;
@@ -228,6 +229,29 @@ void MeasureSamples(JNIEnv*, jclass, jint depth, jboolean ours_only) {
   if (ours_only == JNI_TRUE) return;
   ReportOthers(rounds, suffix);
   MeasureTimer(depth, suffix);
+}
+
+void MeasureDeep(JNIEnv* env, jclass, jint depth, jstring tag) {
+  SamplerUnderTest& tested = SamplerUnderTest::Get();
+  const SelfSignal signal(tested.sampler().cookie());
+  const auto take = [&tested, depth](int count) {
+    if (tested.DrainDeep(static_cast<uint32_t>(depth)) != count) Fail("deep samples are lost");
+  };
+  const char* const characters = env->GetStringUTFChars(tag, nullptr);
+  const std::string name = std::to_string(depth) + "_deep" + characters;
+  env->ReleaseStringUTFChars(tag, characters);
+  constexpr int kUsual = 200;
+  if (Rounds(kUsual) == kUsual) {  // a trap for each of two million takes half a minute
+    Report("instructions_" + name, Instructions(signal), "count");
+    take(1);
+  }
+  std::vector<double> rounds;
+  for (int i = 0; i < Rounds(kUsual); ++i) {
+    const double timed_empty = Inside(signal, OnEmpty, kDeepSignals);
+    rounds.push_back(Inside(signal, tested.action().sa_sigaction, kDeepSignals) - timed_empty);
+    take(kDeepSignals);
+  }
+  Report("handler_" + name + "_ns", SpreadOf(rounds), "ns");
 }
 
 void StartCallers(JNIEnv* env, jclass) {

@@ -9,6 +9,8 @@ namespace bench {
 
 void PrepareSampler(JNIEnv* env, jclass natives);
 void MeasureSamples(JNIEnv* env, jclass natives, jint depth, jboolean ours_only);
+// Of a stack that is deeper than a sample has places for; the rows' names have `tag`.
+void MeasureDeep(JNIEnv* env, jclass natives, jint depth, jstring tag);
 void StartCallers(JNIEnv* env, jclass natives);
 void ReportGaps(JNIEnv* env, jclass natives, jint depth, jlongArray gaps, jint count);
 

@@ -95,4 +95,29 @@ int SamplerUnderTest::DrainWhole(uint32_t depth) {
   return count;
 }
 
+// Of what is left out the marker has the number.
+void SamplerUnderTest::ExpectBothEnds(const sf::core::RawSample& sample, uint32_t depth) {
+  const sf::core::SampleRing& ring = sampler_.ring();
+  const uint32_t outermost = sf::core::FrameSink::OutermostOf(sf::config::Config().max_depth);
+  const uint32_t marker = sample.depth < outermost ? 0 : sample.depth - outermost - 1;
+  const sf::core::RawFrame& frame = ring.FrameAt(marker);
+  if (sample.truncation != sf::core::Truncation::kDepthLimit ||
+      frame.kind != sf::core::RawFrameKind::kTruncated || frame.dex_pc == sf::core::kNoDexPc ||
+      frame.dex_pc + sample.depth - 1 != depth) {
+    Fail("a sample of " + std::to_string(depth) + " frames holds " + std::to_string(sample.depth) +
+         " and leaves out " + std::to_string(frame.dex_pc) +
+         ", truncated: " + sf::core::TruncationName(sample.truncation));
+  }
+}
+
+int SamplerUnderTest::DrainDeep(uint32_t depth) {
+  int count = 0;
+  sf::core::RawSample sample;
+  for (; sampler_.ring().Peek(&sample); ++count) {
+    ExpectBothEnds(sample, depth);
+    sampler_.ring().Release(sample);
+  }
+  return count;
+}
+
 }  // namespace bench

@@ -32,9 +32,13 @@ class SamplerUnderTest {
   // Takes all samples out of the ring and returns how many there were; each must be whole and
   // `depth` frames deep.
   int DrainWhole(uint32_t depth);
+  // The same of stacks deeper than a sample has places for: each must hold both ends, with a marker
+  // that says how many of `depth` are left out.
+  int DrainDeep(uint32_t depth);
 
  private:
   void Verify(JNIEnv* env);
+  void ExpectBothEnds(const stillframe::core::RawSample& sample, uint32_t depth);
 
   stillframe::core::SigactionFunction kernel_sigaction_ = nullptr;
   stillframe::walk::RuntimeFacts facts_;

@@ -17,6 +17,27 @@ final class Natives {
    */
   static native void measureSamples(int depth, boolean oursOnly);
 
+  /**
+   * Measures ours over this very stack, {@code depth} frames deep with this one: more than a sample
+   * has places for.
+   */
+  static native void measureDeep(int depth, String tag);
+
+  /** Loads all libraries of a folder, and makes them known to the sampler. */
+  static native void loadLibraries(String folder);
+
+  /**
+   * From here on some 100 signals a second of CPU time: samples of a stack {@code depth} frames
+   * deep, and empty ones in turns.
+   */
+  static native void startInSitu(int depth);
+
+  /** False when there were enough; the rows are written then. */
+  static native boolean inSituGoesOn(long walkedBytes, String tag);
+
+  /** Counts the instructions that find a library among few and among many. */
+  static native void measureLookUps();
+
   /** Replaces the methods of {@link Compiled} by machine code that does the same. */
   static native void installCompiled(Class<?> compiled);
 

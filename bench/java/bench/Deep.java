@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package bench;
+
+/**
+ * The cost of one sample by our handler on a stack of which a sample keeps both ends only.
+ * Arguments: DEPTH [TAG], where the tag goes into the rows' names. Needs a large stack.
+ */
+public final class Deep {
+  private Deep() {}
+
+  public static void main(String[] args) {
+    Natives.prepareSampler();
+    int depth = Integer.parseInt(args[0]);
+    // This frame, the native's, and as many of descend as are left.
+    int reached = descend(depth - 2, depth, args.length > 1 ? args[1] : "");
+    if (reached != depth - 2) {
+      throw new AssertionError("reached " + reached);
+    }
+  }
+
+  private static int descend(int left, int depth, String tag) {
+    if (left > 1) {
+      return 1 + descend(left - 1, depth, tag);
+    }
+    Natives.measureDeep(depth, tag);
+    return 1;
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// A timer of the profiler's rate, and what its signals cost the handler where caches are cold.
+#include "bench/native/in_situ_bench.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/native/rows.h"
+#include "bench/native/sampler_under_test.h"
+#include "src/core/clock.h"
+#include "src/os/thread_timer.h"
+
+namespace bench {
+namespace {
+
+using stillframe::core::MonotonicNs;
+
+constexpr uint64_t kIntervalNs = 10'000'000;
+constexpr int kRounds = 60;
+constexpr int kSamplesOfARound = 17;  // 1,020 in all
+// Samples may end early where the thread stands between two states.
+constexpr double kMostTruncated = 0.1;  // of all
+
+// The main thread's; its handler writes while the timer is armed.
+struct InSitu {
+  stillframe::os::ThreadTimer timer;
+  std::vector<double> samples;  // ns
+  std::vector<double> empties;  // ns
+  uint64_t handler_ns = 0;      // of all samples so far
+  bool is_empty_turn = false;
+  uint32_t depth = 0;
+  size_t drained = 0;
+  size_t truncated = 0;
+};
+InSitu g_run;
+
+void Keep(std::vector<double>* values, uint64_t ns) {
+  if (values->size() < values->capacity()) values->push_back(static_cast<double>(ns));
+}
+
+// Touches as little as it can before the sample: the sampler's counter is read afterwards only.
+void OnTurn(int signal, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
+  if (g_run.is_empty_turn) {
+    const uint64_t begin_ns = MonotonicNs();
+    const uint64_t end_ns = MonotonicNs();
+    Keep(&g_run.empties, end_ns - begin_ns);
+  } else {
+    SamplerUnderTest& tested = SamplerUnderTest::Get();
+    tested.action().sa_sigaction(signal, info, context);
+    const uint64_t handler_ns = tested.sampler().handler_ns();
+    if (handler_ns != g_run.handler_ns) Keep(&g_run.samples, handler_ns - g_run.handler_ns);
+    g_run.handler_ns = handler_ns;
+  }
+  g_run.is_empty_turn = !g_run.is_empty_turn;
+  errno = saved_errno;
+}
+
+void Drain() {
+  stillframe::core::SampleRing& ring = SamplerUnderTest::Get().sampler().ring();
+  stillframe::core::RawSample sample;
+  while (ring.Peek(&sample)) {
+    const bool is_whole = sample.truncation == stillframe::core::Truncation::kNone;
+    if (is_whole && sample.depth != g_run.depth && sample.depth != g_run.depth + 1)
+      Fail("a sample in situ has " + std::to_string(sample.depth) + " frames and not " +
+           std::to_string(g_run.depth));
+    ++g_run.drained;
+    g_run.truncated += is_whole ? 0 : 1;
+    ring.Release(sample);
+  }
+}
+
+double Percentile(std::vector<double> values, size_t percent) {
+  std::sort(values.begin(), values.end());
+  return values[(values.size() - 1) * percent / 100];
+}
+
+void ReportPercentiles(const std::string& name, const std::vector<double>& values) {
+  Report(name + "p50_ns", SpreadOf(values), "ns");
+  Report(name + "p99_ns", Percentile(values, 99), "ns");
+}
+
+std::string TextOf(JNIEnv* env, jstring string) {
+  const char* characters = env->GetStringUTFChars(string, nullptr);
+  std::string text = characters;
+  env->ReleaseStringUTFChars(string, characters);
+  return text;
+}
+
+}  // namespace
+
+void LoadLibraries(JNIEnv* env, jclass, jstring folder) {
+  stillframe::unwind::CodeModules& modules = *SamplerUnderTest::Get().facts().modules;
+  std::vector<uintptr_t> code;
+  for (const auto& file : std::filesystem::directory_iterator(TextOf(env, folder))) {
+    void* library = dlopen(file.path().c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) Fail(dlerror());
+    link_map* entry = nullptr;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &entry) != 0) Fail(dlerror());
+    code.push_back(entry->l_addr);
+  }
+  modules.Refresh();
+  for (const uintptr_t begin : code)
+    if (!modules.IsInRow(begin)) Fail("a library has no row");
+  std::sort(code.begin(), code.end());
+  const auto different = std::unique(code.begin(), code.end()) - code.begin();
+  Report("in_situ_libraries", static_cast<double>(different), "count");
+}
+
+void StartInSitu(JNIEnv*, jclass, jint depth) {
+  SamplerUnderTest& tested = SamplerUnderTest::Get();
+  stillframe::core::Sampler& sampler = tested.sampler();
+  g_run.depth = static_cast<uint32_t>(depth);
+  g_run.samples.reserve(static_cast<size_t>(Rounds(kRounds)) * kSamplesOfARound);
+  g_run.empties.reserve(g_run.samples.capacity());
+  g_run.handler_ns = sampler.handler_ns();
+  struct sigaction action = tested.action();
+  action.sa_sigaction = OnTurn;
+  tested.Use(action);
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  const uint64_t now_ns =
+      static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+  sampler.SetCpuClockBase(now_ns + kIntervalNs, kIntervalNs, sampler.cookie());
+  if (g_run.timer.Create(CLOCK_THREAD_CPUTIME_ID, gettid(), sampler.cookie()) != 0 ||
+      g_run.timer.Arm(kIntervalNs, kIntervalNs) != 0)
+    Fail("no timer");
+}
+
+jboolean InSituGoesOn(JNIEnv* env, jclass, jlong walked_bytes, jstring tag) {
+  Drain();
+  if (g_run.samples.size() < g_run.samples.capacity() ||
+      g_run.empties.size() < g_run.empties.capacity())
+    return JNI_TRUE;
+  g_run.timer.Disarm();
+  Drain();
+  const auto drained = static_cast<double>(g_run.drained);
+  if (static_cast<double>(g_run.truncated) > kMostTruncated * drained)
+    Fail("of " + std::to_string(g_run.drained) + " samples in situ " +
+         std::to_string(g_run.truncated) + " are not whole");
+  const std::string name = "in_situ_" + TextOf(env, tag);
+  ReportPercentiles("handler_" + name, g_run.samples);
+  ReportPercentiles("empty_handler_" + name, g_run.empties);
+  Report(name + "truncated", static_cast<double>(g_run.truncated) / drained * 100, "percent");
+  const double turns = static_cast<double>(g_run.samples.size() + g_run.empties.size());
+  Report(name + "kib_between_samples", static_cast<double>(walked_bytes) / turns / 1024, "KiB");
+  return JNI_FALSE;
+}
+
+}  // namespace bench
