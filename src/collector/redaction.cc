@@ -2,8 +2,11 @@
 #include "src/collector/redaction.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <type_traits>
 
+#include "src/dump/each_field.h"
 #include "src/model/context_names.h"
 
 namespace stillframe::collector {
@@ -11,68 +14,52 @@ namespace {
 
 using config::Omissions;
 using config::Part;
+using dump::Row;
 
 constexpr char kOmitted[] = "left out by STILLFRAME_OMIT";
 
-// Of anything that was dispatched or waits.
-template <typename Message>
-void ClearNames(Message* message) {
-  message->target.clear();
-  message->callback.clear();
-  message->system_name.clear();
+constexpr uint16_t BitOf(Part part) {
+  return static_cast<uint16_t>(1U << static_cast<unsigned>(part));
 }
+static_assert(BitOf(Part::kStacks) == dump::omit::kStacks &&
+              BitOf(Part::kMessages) == dump::omit::kMessages &&
+              BitOf(Part::kQueue) == dump::omit::kQueue &&
+              BitOf(Part::kThreads) == dump::omit::kThreads &&
+              BitOf(Part::kContext) == dump::omit::kContext &&
+              BitOf(Part::kAnnotations) == dump::omit::kAnnotations &&
+              BitOf(Part::kReason) == dump::omit::kReason &&
+              BitOf(Part::kProcess) == dump::omit::kProcess);
 
-// A segment's name is of its stack.
-template <typename Message>
-void ClearMethod(Message* message) {
-  if (message->segment != model::Segment::kNone) message->callback.clear();
-}
-
-void RedactMessage(const Omissions& omit, model::Message* message) {
-  if (omit.Has(Part::kMessages)) ClearNames(message);
-  if (omit.Has(Part::kThreads)) {
-    message->lock_owner.clear();
-    for (model::LockWait& wait : message->lock_waits) wait.owner.clear();
+// Takes out what rows say that the words leave out.
+class RedactField {
+ public:
+  explicit RedactField(const Omissions& omit) {
+    for (uint8_t part = 0; part < static_cast<uint8_t>(Part::kCount); ++part)
+      if (omit.Has(static_cast<Part>(part))) words_ |= BitOf(static_cast<Part>(part));
   }
-  if (!omit.Has(Part::kStacks)) return;
-  message->flags &= ~uint32_t{model::kMessageHasTree};
-  for (model::LockWait& wait : message->lock_waits) wait.lock_class.clear();
-  ClearMethod(message);
-}
 
-void RedactMessages(const Omissions& omit, model::Dump* dump) {
-  for (model::Message& message : dump->history) RedactMessage(omit, &message);
-  if (dump->running) RedactMessage(omit, &*dump->running);
-  for (model::Looper& looper : dump->loopers)
-    if (looper.running) RedactMessage(omit, &*looper.running);
-  if (omit.Has(Part::kStacks))
-    for (model::HistoryRecord& record : dump->records) ClearMethod(&record);
-  if (!omit.Has(Part::kMessages)) return;
-  for (model::HistoryRecord& record : dump->records) ClearNames(&record);
-  for (model::PendingMessage& message : dump->pending) {
-    ClearNames(&message);
-    message.component.clear();
-    message.object.reset();
+  template <typename T>
+  [[gnu::always_inline]] void operator()(const Row& row, T& field, bool is_segment) const {
+    if constexpr (requires { field.clear(); }) {
+      if (Has(row.omit)) field.clear();
+    } else if constexpr (requires { field.reset(); }) {
+      if (Has(row.omit)) field.reset();
+    } else if (Has(row.omit)) {
+      field = T();
+    }
+    if constexpr (std::is_same_v<T, std::string>) {
+      if (is_segment && Has(row.omit_of_segments)) field.clear();
+      if (Has(row.says_omission)) field = kOmitted;
+    }
   }
-}
 
-void RedactQueue(model::Dump* dump) {
-  dump->pending.clear();
-  dump->pending_total = 0;
-  dump->pending_is_truncated = false;
-  dump->pending_absent = kOmitted;
-}
+ private:
+  [[gnu::always_inline]] bool Has(uint16_t words) const { return (words_ & words) != 0; }
 
-void RedactStacks(model::Dump* dump) {
-  if (dump->thread_stacks) dump->thread_stacks = {kOmitted, dump->thread_stacks->threads, 0, 0, {}};
-  dump->modules.clear();
-}
+  uint16_t words_ = 0;
+};
 
-// Anybody may have written anything there.
-void RedactSections(const Omissions& omit, model::Dump* dump) {
-  for (const Part part : {Part::kStacks, Part::kMessages, Part::kThreads, Part::kAnnotations})
-    if (dump->sections && omit.Has(part)) dump->sections = {kOmitted, {}};
-}
+// What a row cannot say, since it depends on what else is there.
 
 void RedactSetting(std::string_view name, model::Dump* dump) {
   for (model::NamedText& setting : dump->configuration)
@@ -81,28 +68,21 @@ void RedactSetting(std::string_view name, model::Dump* dump) {
 
 void RedactThreads(model::Dump* dump) {
   RedactSetting("loopers", dump);
-  if (dump->threads) dump->threads = {kOmitted, dump->threads->threads, {}};
   for (size_t i = 1; i < dump->loopers.size(); ++i) dump->loopers[i].thread.clear();
 }
 
-void RedactAnnotations(model::Dump* dump) {
-  dump->annotations = {};
-  if (!dump->jank) return;
-  for (model::FrozenFrame& frame : dump->jank->frozen) frame.scene.clear();
-  dump->jank->scenes.clear();
-}
-
-void RedactStack(model::Dump* dump) {
-  std::erase_if(
-      dump->context,
-      [](const model::ContextEntry& entry) {
-        return entry.name == model::context::kMainThreadStack;
-      });
+void RedactStacks(model::Dump* dump) {
+  constexpr uint32_t kNoTree = ~uint32_t{model::kMessageHasTree};
+  for (model::Message& message : dump->history) message.flags &= kNoTree;
+  if (dump->running) dump->running->flags &= kNoTree;
+  for (model::Looper& looper : dump->loopers)
+    if (looper.running) looper.running->flags &= kNoTree;
+  std::erase_if(dump->context, [](const model::ContextEntry& entry) {
+    return entry.name == model::context::kMainThreadStack;
+  });
 }
 
 void RedactProcess(model::Dump* dump) {
-  dump->identity.process_name.clear();
-  dump->identity.uid = 0;
   std::erase_if(dump->context, [](const model::ContextEntry& entry) {
     return entry.group == model::context::kProcess;
   });
@@ -115,21 +95,13 @@ void RedactProcess(model::Dump* dump) {
 }  // namespace
 
 void Redact(const Omissions& omit, model::Occasion* occasion) {
-  if (!omit.Has(Part::kReason)) return;
-  occasion->system_reason.clear();
-  occasion->system_component.clear();
+  dump::ForEachField(occasion, RedactField(omit));
 }
 
 void Redact(const Omissions& omit, model::Dump* dump) {
-  Redact(omit, static_cast<model::Occasion*>(dump));
-  RedactMessages(omit, dump);
-  if (omit.Has(Part::kQueue)) RedactQueue(dump);
+  dump::ForEachField(dump, RedactField(omit));
   if (omit.Has(Part::kThreads)) RedactThreads(dump);
-  if (omit.Has(Part::kStacks)) RedactStack(dump);
-  if (omit.Has(Part::kStacks) || omit.Has(Part::kThreads)) RedactStacks(dump);
-  RedactSections(omit, dump);
-  if (omit.Has(Part::kContext)) dump->context.clear();
-  if (omit.Has(Part::kAnnotations)) RedactAnnotations(dump);
+  if (omit.Has(Part::kStacks)) RedactStacks(dump);
   if (omit.Has(Part::kProcess)) RedactProcess(dump);
 }
 

@@ -72,33 +72,34 @@ class Decoder {
   // `max_records` bounds one list.
   Decoder(FieldCursor* fields, uint32_t max_records) : fields_(fields), max_records_(max_records) {}
 
-  template <typename... T>
-  void operator()(T&... fields) {
-    (Get(&fields), ...);
+  template <typename T>
+  void operator()(const Row& /*row*/, T& field) {
+    Get(&field);
   }
 
-  bool More() const { return !fields_->AtEnd(); }
+  bool Since(int /*minor*/) const { return !fields_->AtEnd(); }
 
   template <typename T>
-  bool Enum(T& value) {
-    const uint64_t number = fields_->Varint();
-    value = KnownOf<T>(number);
-    return IsKnown<T>(number);
+  bool Enum(const Row& /*row*/, T& value) {
+    return GetEnum(&value);
   }
-
   void NotReadable(std::string& text) { text = "written in a way that this tool does not know"; }
 
-  template <typename... T>
-  void Bits(T&... flags) {
+  void Bits(const Row& /*row*/, bool& first, const Row& /*row*/, bool& second) {
     const uint64_t bits = fields_->Varint();
-    unsigned bit = 0;
-    ((flags = (bits >> bit++ & 1U) != 0), ...);
+    first = (bits & 1U) != 0;
+    second = (bits >> 1U & 1U) != 0;
   }
 
   template <typename T>
-  void Numbers(std::vector<T>& numbers) {
+  void Numbers(const Row& /*row*/, std::vector<T>& numbers) {
     const uint32_t count = fields_->Count(max_records_);
     for (uint32_t i = 0; i < count && fields_->ok(); ++i) numbers.push_back(fields_->VarintOf<T>());
+  }
+
+  template <typename T>
+  void Record(const Row& /*row*/, T& item) {
+    AsRecord(item);
   }
 
   template <typename T>
@@ -110,22 +111,34 @@ class Decoder {
   }
 
   template <typename T>
-  void List(std::vector<T>& items) {
+  void List(const Row& /*row*/, std::vector<T>& items) {
     const uint32_t count = fields_->Count(max_records_);
     for (uint32_t i = 0; i < count && fields_->ok(); ++i) AsRecord(items.emplace_back());
   }
 
   template <typename T>
-  void Maybe(std::optional<T>& item) {
+  void Maybe(const Row& /*row*/, std::optional<T>& item) {
     if (fields_->Count(1) != 0) AsRecord(item.emplace());
   }
 
   template <typename T>
-  void Payload(std::optional<T>& item) {
+  void Payload(const Row& /*row*/, std::optional<T>& item) {
     PayloadOf(*this, item.emplace());
   }
 
+  template <typename GetFields>
+  void Group(const Row& /*row*/, const GetFields& get) {
+    get(*this);
+  }
+
  private:
+  template <typename T>
+  bool GetEnum(T* value) {
+    const uint64_t number = fields_->Varint();
+    *value = KnownOf<T>(number);
+    return IsKnown<T>(number);
+  }
+
   template <typename T>
   void Get(T* value) {
     if constexpr (std::is_same_v<T, std::string>) {
@@ -134,7 +147,7 @@ class Decoder {
       const uint64_t letter = fields_->Varint();
       *value = letter > ' ' && letter < 0x7F ? static_cast<char>(letter) : '?';
     } else if constexpr (std::is_enum_v<T>) {
-      Enum(*value);
+      GetEnum(value);
     } else if constexpr (std::is_same_v<T, bool>) {
       *value = fields_->Varint() != 0;
     } else if constexpr (std::is_unsigned_v<T>) {

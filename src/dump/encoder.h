@@ -22,60 +22,73 @@ class Encoder {
 
   explicit Encoder(Out* out) : out_(out) {}
 
-  template <typename... T>
-  void operator()(const T&... fields) {
-    (Put(fields), ...);
+  // Nothing of a row is in a file: whatever takes one is inlined, and the row goes.
+  template <typename T>
+  [[gnu::always_inline]] void operator()(const Row& /*row*/, const T& field) {
+    Put(field);
   }
 
-  bool More() const { return true; }
+  bool Since(int /*minor*/) const { return true; }
 
   template <typename T>
-  bool Enum(T value) {
+  [[gnu::always_inline]] bool Enum(const Row& /*row*/, T value) {
     Put(value);
     return true;
   }
 
   void NotReadable(const std::string& /*text*/) {}
 
-  template <typename... T>
-  void Bits(T... flags) {
-    uint64_t bits = 0;
-    unsigned bit = 0;
-    ((bits |= uint64_t{flags} << bit++), ...);
-    out_->Varint(bits);
+  [[gnu::always_inline]] void Bits(const Row& /*row*/, bool first, const Row& /*row*/,
+                                   bool second) {
+    out_->Varint(uint64_t{first} | uint64_t{second} << 1U);
   }
 
   template <typename T>
-  void Numbers(const std::vector<T>& numbers) {
+  [[gnu::always_inline]] void Numbers(const Row& /*row*/, const std::vector<T>& numbers) {
     out_->Varint(numbers.size());
     for (const T number : numbers) out_->Varint(number);
   }
 
   template <typename T>
+  [[gnu::always_inline]] void Record(const Row& /*row*/, const T& item) {
+    AsRecord(item);
+  }
+
+  template <typename T>
   void AsRecord(const T& item) {
-    Encoder<Record> inner(&record_);
+    Encoder<dump::Record> inner(&record_);
     Fields(inner, item);
     record_.FinishTo(out_);
   }
 
   template <typename T>
-  void List(const std::vector<T>& items) {
-    out_->Varint(items.size());
-    for (const T& item : items) AsRecord(item);
+  [[gnu::always_inline]] void List(const Row& /*row*/, const std::vector<T>& items) {
+    PutList(items);
   }
 
   template <typename T>
-  void Maybe(const std::optional<T>& item) {
+  [[gnu::always_inline]] void Maybe(const Row& /*row*/, const std::optional<T>& item) {
     out_->Varint(item ? 1 : 0);
     if (item) AsRecord(*item);
   }
 
   template <typename T>
-  void Payload(const std::optional<T>& item) {
+  [[gnu::always_inline]] void Payload(const Row& /*row*/, const std::optional<T>& item) {
     PayloadOf(*this, *item);
   }
 
+  template <typename PutFields>
+  [[gnu::always_inline]] void Group(const Row& /*row*/, const PutFields& put) {
+    put(*this);
+  }
+
  private:
+  template <typename T>
+  void PutList(const std::vector<T>& items) {
+    out_->Varint(items.size());
+    for (const T& item : items) AsRecord(item);
+  }
+
   template <typename T>
   void Put(const T& value) {
     if constexpr (std::is_same_v<T, std::string>) {
@@ -91,7 +104,7 @@ class Encoder {
   }
 
   Out* out_;
-  Record record_;  // empty but inside AsRecord
+  dump::Record record_;  // empty but inside AsRecord
 };
 
 }  // namespace stillframe::dump

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a section and a record hold, field by field, in the order of dump_format.h. The writer and
-// the reader both follow these lines, each with an `Io` of its own: Encoder and Decoder.
+// What a dump says, field by field, in the order of the file: the one description of a field. Who
+// writes, reads, redacts, cleans or retraces a dump, or tells it as JSON, walks these lines with an
+// `Io` of its own, and so do the schema and the tables of docs/privacy.md. Rows are in row.h.
 //
 // The type of a field says how it is stored: unsigned, bool and enum as varint, signed as zigzag,
 // text as string; a field of another type is another format. Fields are only ever appended, behind
-// Io::More(), which is false where a file of an older version ends the record.
+// Io::Since(minor), which is false where a file of an older version ends the record.
 //
-// An Io has, with T const in the Encoder:
-//   Of<T>             T, or const T
-//   io(fields...)     the fields one after another
-//   More()            there are fields of a newer version
-//   Enum(value)       an enum alone; false if its value is not known to this version
-//   NotReadable(text) what stands for a field that an unknown enum keeps from being read
-//   Bits(flags...)    bools as bits of one varint, the first is bit 0
-//   Numbers(list)     a count and so many varints
-//   AsRecord(item)    a record
-//   List(items)       a count and so many records
-//   Maybe(item)       the same for an optional
-//   Payload(item)     a section that is all about one optional struct
+// An Io has, with T const where it changes nothing:
+//   Of<T>               T, or const T
+//   io(row, field)      a field
+//   Since(minor)        there are fields of this minor version
+//   Enum(row, value)    an enum alone; false if its value is not known to this version
+//   NotReadable(text)   what stands for a field that an unknown enum keeps from being read
+//   Bits(row, flag, row, flag)  two bools as bits of one varint, the first is bit 0
+//   Numbers(row, list)  a count and so many varints
+//   Record(row, item)   a record; AsRecord(item): its fields stand among those around it
+//   List(row, items)    a count and so many records
+//   Maybe(row, item)    the same for an optional
+//   Payload(row, item)  a section that is all about one optional struct
+//   Group(row, fields)  what belongs together; the file has no record for it
 // Context: any thread, one at a time
 #pragma once
 
@@ -25,6 +27,7 @@
 #include <cstdint>
 
 #include "include/stillframe/dump_format.h"
+#include "src/dump/row.h"
 #include "src/model/dump.h"
 #include "src/trace/frame.h"
 
@@ -35,148 +38,299 @@ using FieldsOf = typename Io::template Of<T>;
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Identity>& id) {
-  io(id.process_name, id.pid, id.uid, id.abi, id.art_release, id.art_build_id);
-  io(id.profiler_version, id.sampler_state, id.tap, id.process_start_ns);
+  io(Row("process_name", "As /proc has it").Omit(omit::kProcess), id.process_name);
+  io(Row("pid", "Process id"), id.pid);
+  io(Row("uid", "User id").Omit(omit::kProcess), id.uid);
+  io(Row("abi", "x86_64, arm64, ..."), id.abi);
+  io(Row("art_release", "As the layout table calls it"), id.art_release);
+  io(Row("art_build_id", "Of libart, hex"), id.art_build_id);
+  io(Row("profiler_version", "0.1.0"), id.profiler_version);
+  io(Row("sampler_state", "on, or why it is off").OwnWords(), id.sampler_state);
+  io(Row("tap", "observer, printer or none"), id.tap);
+  io(Row("process_start_ns", "When the profiler was loaded"), id.process_start_ns);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Occasion>& occasion) {
-  io(occasion.trigger, occasion.sequence, occasion.taken_monotonic_ns, occasion.taken_realtime_ns);
-  if (io.More()) io(occasion.trigger_detail, occasion.trigger_confirmed);
-  if (io.More()) io(occasion.system_reason, occasion.system_component);
+  io(Row("trigger", "sigquit, api, exit, long-message, heartbeat or unknown"), occasion.trigger);
+  io(Row("sequence", "Dumps of this process before this one"), occasion.sequence);
+  io(Row("taken_monotonic_ns", "When it was written"), occasion.taken_monotonic_ns);
+  io(Row("taken_realtime_ns", "The same in Unix time"), occasion.taken_realtime_ns);
+  if (io.Since(1)) {
+    io(Row("trigger_detail", "Which limit, which signal").OwnWords(), occasion.trigger_detail);
+    io(Row("trigger_confirmed", "By what an ANR was told from a mere signal").OwnWords(),
+       occasion.trigger_confirmed);
+  }
+  if (io.Since(2)) {
+    io(Row("system_reason", "What the system gave as its reason").Omit(omit::kReason),
+       occasion.system_reason);
+    io(Row("system_component", "The activity that the system named").Omit(omit::kReason),
+       occasion.system_component);
+  }
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::NamedText>& entry) {
-  io(entry.name, entry.value);
+  io(Row("name", "Of the variable"), entry.name);
+  io(Row("value", "As it held")
+         .Note("`process`: `dump_dir`, `config`; `threads`: `loopers`; the others stay"),
+     entry.value);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::NamedCount>& counter) {
-  io(counter.name, counter.value);
+  io(Row("name", "With its unit"), counter.name);
+  io(Row("value", "Of it"), counter.value);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::LockWait>& wait) {
-  io(wait.from_us, wait.until_us, wait.blocked_us, wait.owner_tid, wait.owner, wait.lock_class);
+  io(Row("from_us", "Since the message's start"), wait.from_us);
+  io(Row("until_us", "Since the message's start"), wait.until_us);
+  io(Row("blocked_us", "Of that, blocked"), wait.blocked_us);
+  io(Row("owner_tid", "Thread that held it; 0: not known"), wait.owner_tid);
+  io(Row("owner", "Its name").Omit(omit::kThreads), wait.owner);
+  io(Row("lock_class", "Class of the object; empty when not known").Omit(omit::kStacks).Class(),
+     wait.lock_class);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
-  io(message.token, message.start_ns, message.wait_ns, message.wall_ns, message.cpu_ns);
-  io(message.samples, message.flags, message.what, message.target, message.callback);
-  if (io.More()) {
-    io(message.looper, message.runqueue_wait_ns, message.blocked_ns, message.system_name);
-    io(message.stage, message.lock_owner_tid, message.lock_owner);
+  io(Row("token", "Names it within the process; as in trees"), message.token);
+  io(Row("start_ns", "CLOCK_MONOTONIC"), message.start_ns);
+  io(Row("wait_ns", "Between due and dispatched").OrUnknown(), message.wait_ns);
+  io(Row("wall_ns", "From dispatch to end").OrUnknown(), message.wall_ns);
+  io(Row("cpu_ns", "Of its thread").OrUnknown(), message.cpu_ns);
+  io(Row("samples", "Taken during it"), message.samples);
+  io(Row("flags", "As the file has them"), message.flags);
+  io(Row("what", "Message.what"), message.what);
+  io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), message.target);
+  io(Row("callback", "Class of the Runnable; of a segment its method")
+         .Omit(omit::kMessages)
+         .OmitOfSegments(omit::kStacks)
+         .Class(),
+     message.callback);
+  if (io.Since(1)) {
+    io(Row("looper", "Index into loopers"), message.looper);
+    io(Row("runqueue_wait_ns", "Ready to run, without a CPU").OrUnknown(),
+       message.runqueue_wait_ns);
+    io(Row("blocked_ns", "At monitors, by its samples").OrUnknown(), message.blocked_ns);
+    io(Row("system_name", "Of a message of ActivityThread$H, or empty").Omit(omit::kMessages),
+       message.system_name);
+    io(Row("frame_stage", "What a frame spent the longest in; empty for other messages"),
+       message.stage);
+    io(Row("lock_owner_tid", "Thread that held its lock the longest; 0: none is known"),
+       message.lock_owner_tid);
+    io(Row("lock_owner", "Its name").Omit(omit::kThreads), message.lock_owner);
   }
-  if (io.More()) io(message.segment);
-  if (io.More()) io.List(message.lock_waits);
+  if (io.Since(2))
+    io(Row("segment", "What ran outside messages: idle-handler, ...; empty for a message"),
+       message.segment);
+  if (io.Since(4))
+    io.List(Row("lock_waits", "A stretch in which it was blocked on monitors that one thread held"),
+            message.lock_waits);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::MessageObject>& object) {
-  io(object.arg1, object.arg2, object.type, object.text);
+  io(Row("arg1", "Message.arg1"), object.arg1);
+  io(Row("arg2", "Message.arg2"), object.arg2);
+  io(Row("type", "Class of Message.obj; empty when there is none"), object.type);
+  io(Row("text", "Its toString(), the first 200 bytes; empty when that did not answer in time"),
+     object.text);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::PendingMessage>& message) {
-  io(message.delay_ms, message.what);
-  io.Bits(message.is_asynchronous, message.is_barrier);
-  io(message.target, message.callback);
-  if (io.More()) io(message.age_ms, message.system_name);
-  if (io.More()) io(message.component);
-  if (io.More()) io.Maybe(message.object);
+  io(Row("delay_ms", "When minus now; negative is overdue"), message.delay_ms);
+  io(Row("what", "Message.what"), message.what);
+  io.Bits(Row("asynchronous", "Passes barriers"), message.is_asynchronous,
+          Row("barrier", "A sync barrier"), message.is_barrier);
+  io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), message.target);
+  io(Row("callback", "Class of the Runnable").Omit(omit::kMessages).Class(), message.callback);
+  if (io.Since(1)) {
+    io(Row("age_ms", "Since it was posted; known for barriers").OrUnknown(), message.age_ms);
+    io(Row("system_name", "As in a message").Omit(omit::kMessages), message.system_name);
+  }
+  if (io.Since(2))
+    io(Row("component",
+           "What a message of the system is about: an intent's action and component, a service, a "
+           "transaction's items; empty when not known")
+           .Omit(omit::kMessages),
+       message.component);
+  if (io.Since(2))
+    io.Maybe(Row("object", "What it carries, where STILLFRAME_MESSAGE_OBJECTS asked for it")
+                 .Omit(omit::kMessages),
+             message.object);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Looper>& looper) {
-  io(looper.thread, looper.tid, looper.tap, looper.messages);
-  io.Maybe(looper.running);
+  io(Row("thread", "Its name").Note("`threads`; `main` stays"), looper.thread);
+  io(Row("tid", "Thread id"), looper.tid);
+  io(Row("tap", "How it is watched"), looper.tap);
+  io(Row("messages", "Begun so far"), looper.messages);
+  io.Maybe(Row("running", "Its running message, if it is not the main Looper"), looper.running);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::HistoryGroup>& group) {
-  io(group.looper, group.kind, group.start_ns, group.span_ns, group.wall_ns, group.cpu_ns);
-  io(group.messages);
-  io.Numbers(group.tokens);
+  io(Row("looper", "Index into loopers"), group.looper);
+  io(Row("kind", "quick, mixed, slow, normal, system, frame, idle, frozen, lost, outside, blind"),
+     group.kind);
+  io(Row("start_ns", "CLOCK_MONOTONIC"), group.start_ns);
+  io(Row("span_ns", "From the first start to the last end"), group.span_ns);
+  io(Row("wall_ns", "Of its messages"), group.wall_ns);
+  io(Row("cpu_ns", "Of its messages").OrUnknown(), group.cpu_ns);
+  io(Row("messages", "How many"), group.messages);
+  io.Numbers(Row("tokens", "Slow ones among its messages"), group.tokens);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::HistoryRecord>& record) {
-  io(record.looper, record.kind, record.start_ns, record.span_ns, record.wall_ns, record.cpu_ns);
-  io(record.messages, record.token, record.what, record.target, record.callback);
-  io(record.system_name);
-  if (io.More()) io(record.segment);
+  io(Row("looper", "Index into loopers"), record.looper);
+  io(Row("kind", "quick, mixed, slow, normal, system, frame, idle, frozen, lost, outside, blind"),
+     record.kind);
+  io(Row("start_ns", "CLOCK_MONOTONIC"), record.start_ns);
+  io(Row("span_ns", "From the first start to the last end"), record.span_ns);
+  io(Row("wall_ns", "Of its messages"), record.wall_ns);
+  io(Row("cpu_ns", "Of its messages").OrUnknown(), record.cpu_ns);
+  io(Row("messages", "How many"), record.messages);
+  io(Row("token", "Of the last message"), record.token);
+  io(Row("what", "Of the last message, as all below"), record.what);
+  io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), record.target);
+  io(Row("callback", "Class of the Runnable; of a segment its method")
+         .Omit(omit::kMessages)
+         .OmitOfSegments(omit::kStacks)
+         .Class(),
+     record.callback);
+  io(Row("system_name", "As in a message").Omit(omit::kMessages), record.system_name);
+  if (io.Since(2)) io(Row("segment", "Of kind outside: as in a message"), record.segment);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Jank>& jank) {
-  io(jank.absent, jank.refresh_interval_ns, jank.frames, jank.missed, jank.watched_ns);
-  if (io.More()) io(jank.due_unknown);
+  io(Row("absent", "Why there are none").OwnWords(), jank.absent);
+  io(Row("refresh_interval_ns", "Of the display"), jank.refresh_interval_ns);
+  io(Row("frames", "Drawn"), jank.frames);
+  io(Row("missed", "Refresh intervals without the frame that was due"), jank.missed);
+  io(Row("watched_ns", "The time that all this is about"), jank.watched_ns);
+  if (io.Since(1))
+    io(Row("due_unknown", "Frames of which only the start is known, not when they were due"),
+       jank.due_unknown);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::FrozenFrame>& frame) {
-  io(frame.token, frame.start_ns, frame.duration_ns, frame.stage, frame.scene);
+  io(Row("token", "Of its message"), frame.token);
+  io(Row("start_ns", "CLOCK_MONOTONIC"), frame.start_ns);
+  io(Row("duration_ns", "Of the frame"), frame.duration_ns);
+  io(Row("stage", "What it spent the longest in"), frame.stage);
+  io(Row("scene", "Where").Omit(omit::kAnnotations).Class(), frame.scene);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::SceneShare>& share) {
-  io(share.scene, share.shown_ns, share.frozen_ns, share.frames, share.missed);
+  io(Row("scene", "As the application named it").Omit(omit::kAnnotations).Class(), share.scene);
+  io(Row("shown_ns", "Of watched_ns"), share.shown_ns);
+  io(Row("frozen_ns", "Of frozen frames"), share.frozen_ns);
+  io(Row("frames", "Drawn in it"), share.frames);
+  io(Row("missed", "Refresh intervals without the frame that was due"), share.missed);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::ContextEntry>& entry) {
-  io(entry.group, entry.name);
-  if (!io.Enum(entry.state))
+  io(Row("group", "device, process, cpu, memory, io or gc"), entry.group);
+  io(Row("name", "With its unit"), entry.name);
+  const Row text = Row("text", "What it is, or why it is absent")
+                       .Note(
+                           "`context`; the application's also `process`, the main thread's stack "
+                           "and native code also `stacks`");
+  if (!io.Enum(Row("state", "absent, text or number"), entry.state))
     io.NotReadable(entry.text);
   else if (entry.state == model::ContextEntry::State::kNumber)
-    io(entry.number);
+    io(Row("number", "What it is"), entry.number);
   else
-    io(entry.text);
+    io(text, entry.text);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::ThreadRow>& row) {
-  io(row.tid, row.name, row.state, row.user_ms, row.system_ms, row.interval_ms, row.nice);
-  io(row.runqueue_wait_ms);
+  io(Row("tid", "Thread id"), row.tid);
+  io(Row("name", "As /proc has it"), row.name);
+  io(Row("state", "A letter, as /proc has it"), row.state);
+  io(Row("user_ms", "Within the interval").OrUnknown(), row.user_ms);
+  io(Row("system_ms", "Within the interval").OrUnknown(), row.system_ms);
+  io(Row("interval_ms", "That the times are about; 0: since the thread began"), row.interval_ms);
+  io(Row("nice", "Its priority"), row.nice);
+  io(Row("runqueue_wait_ms", "Within the interval, ready to run without a CPU").OrUnknown(),
+     row.runqueue_wait_ms);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::NativeFrame>& frame) {
-  io(frame.module, frame.address, frame.symbol, frame.place, frame.is_inlined);
+  io(Row("module", "Index into modules; null: code of no library").OneMore(), frame.module);
+  io(Row("address", "As the library's file counts: of the instruction, or of a call's last byte"),
+     frame.address);
+  io(Row("symbol", "As the library has it; empty when none holds the address"), frame.symbol);
+  io(Row("place", "file:line, by symbol files; empty when not known")
+         .Note("not in a dump of a device"),
+     frame.place);
+  io(Row("inlined", "Into the frame that follows"), frame.is_inlined);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
-  io(stack.tid, stack.name, stack.source, stack.absent, stack.state, stack.cpu_ns);
-  io(stack.wait, stack.wait_class, stack.wait_object, stack.wait_tid);
-  io.Numbers(stack.frames);
-  if (io.More()) {
-    io(stack.native_absent, stack.native_is_truncated);
-    io.List(stack.native);
+  io(Row("tid", "Thread id"), stack.tid);
+  io(Row("name", "Of the thread"), stack.name);
+  io(Row("source", "stood-still, running or none"), stack.source);
+  io(Row("absent", "Why there is no stack"), stack.absent);
+  io(Row("state", "When it was taken"), stack.state);
+  io(Row("cpu_ns", "Of its CPU clock"), stack.cpu_ns);
+  io(Row("wait", "What it waits for: monitor, object, ..., or none"), stack.wait);
+  io(Row("wait_class", "Class of the object that it waits for or at").Class(), stack.wait_class);
+  io(Row("wait_object", "The same number is the same object; 0: none"), stack.wait_object);
+  io(Row("wait_tid", "Thread that can end the wait; 0: not known"), stack.wait_tid);
+  io.Numbers(Row("frames", "Indexes into frames, innermost first"), stack.frames);
+  if (io.Since(3)) {
+    io(Row("native_absent", "Why there are no native frames"), stack.native_absent);
+    io(Row("native_truncated", "The outermost of these were not found"), stack.native_is_truncated);
+    io.List(Row("native", "A frame of native code, innermost first"), stack.native);
   }
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Module>& module) {
-  io(module.path, module.build_id, module.begin, module.end, module.bias);
+  io(Row("path", "Of its file").Note("`stacks` or `threads`; its folders also `process`"),
+     module.path);
+  io(Row("build_id", "Hex; empty when it has none"), module.build_id);
+  io(Row("begin", "Address in the process"), module.begin);
+  io(Row("end", "Address in the process"), module.end);
+  io(Row("bias", "Address in the process minus address as the file counts"), module.bias);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::TraceEvent>& event) {
-  io(event.at_ns, event.kind, event.value, event.name, event.track);
+  io(Row("at_ns", "CLOCK_MONOTONIC"), event.at_ns);
+  io(Row("kind", "begin, end, async-begin, async-end, counter or instant"), event.kind);
+  io(Row("value", "Of a counter; by which an asynchronous end finds its beginning"), event.value);
+  io(Row("name", "As it was written"), event.name);
+  io(Row("track", "Of asynchronous ones and instants that have one"), event.track);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::LooperSections>& sections) {
-  io(sections.looper, sections.lost);
-  io.List(sections.events);
+  io(Row("looper", "Index into loopers"), sections.looper);
+  io(Row("lost", "Events before the first, and such as could not be kept"), sections.lost);
+  io.List(Row("events", "What the thread wrote to the trace marker, oldest first"),
+          sections.events);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Annotation>& annotation) {
-  io(annotation.name, annotation.value, annotation.set_ns);
+  io(Row("name", "As the application gave it"), annotation.name);
+  io(Row("value", "As the application gave it"), annotation.value);
+  io(Row("set_ns", "When it was set"), annotation.set_ns);
 }
 
 // Sections that are all about one struct.
@@ -184,63 +338,120 @@ void Fields(Io& io, FieldsOf<Io, model::Annotation>& annotation) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::Jank>& jank) {
   io.AsRecord(jank);
-  io.List(jank.frozen);
-  io.List(jank.scenes);
+  io.List(Row("frozen", "A frozen frame, oldest first"), jank.frozen);
+  io.List(Row("scenes", "A scene's share").Omit(omit::kAnnotations), jank.scenes);
 }
 
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadTable>& table) {
-  io(table.absent, table.threads);
-  io.List(table.rows);
+  io(Row("absent", "Why there are no rows").SaysOmission(omit::kThreads), table.absent);
+  io(Row("threads", "Of the process; there may be fewer rows"), table.threads);
+  io.List(Row("rows", "A thread, the busiest first").Omit(omit::kThreads), table.rows);
 }
 
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadStacks>& stacks) {
-  io(stacks.absent, stacks.threads, stacks.begin_ns, stacks.duration_ns);
-  io.List(stacks.stacks);
+  constexpr uint16_t kOmit = omit::kStacks | omit::kThreads;
+  io(Row("absent", "Why there are none").SaysOmission(kOmit), stacks.absent);
+  io(Row("threads", "That the runtime knew; there may be fewer stacks"), stacks.threads);
+  io(Row("begin_ns", "CLOCK_MONOTONIC").Omit(kOmit), stacks.begin_ns);
+  io(Row("duration_ns", "What it took to take them").Omit(kOmit), stacks.duration_ns);
+  io.List(Row("stacks", "A thread's, the main one first, then those that it waits for").Omit(kOmit),
+          stacks.stacks);
 }
 
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::SignalCatcherText>& captured) {
-  io(captured.source, captured.absent, captured.full_bytes, captured.text);
+  io(Row("source", "How it was captured"), captured.source);
+  io(Row("absent", "Why it was not").OwnWords(), captured.absent);
+  io(Row("full_bytes", "Before it was shortened"), captured.full_bytes);
+  io(Row("text", "The traces")
+         .Lines()
+         .Note("`stacks`, `threads`, `process`, or `STILLFRAME_COPY_TRACES=0`"),
+     captured.text);
 }
 
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::TraceSections>& sections) {
-  io(sections.absent);
-  io.List(sections.loopers);
+  constexpr uint16_t kOmit = omit::kStacks | omit::kMessages | omit::kThreads | omit::kAnnotations;
+  io(Row("absent", "Why nothing is captured").SaysOmission(kOmit), sections.absent);
+  io.List(Row("loopers", "A watched thread").Omit(kOmit), sections.loopers);
 }
 
 // The payload of a section; kFrames, kTree and kEnd have none of this form.
 template <typename Io>
 void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
   switch (kind) {
-    case SectionKind::kIdentity: return io.AsRecord(dump.identity);
+    case SectionKind::kIdentity:
+      return io.Record(Row("identity", "The process and its profiler"), dump.identity);
     case SectionKind::kTrigger:
       return io.AsRecord(static_cast<FieldsOf<Io, model::Occasion>&>(dump));
-    case SectionKind::kConfiguration: return io.List(dump.configuration);
-    case SectionKind::kCounters: return io.List(dump.counters);
-    case SectionKind::kHistory: io(dump.history_lost); return io.List(dump.history);
-    case SectionKind::kRunning: return io.Maybe(dump.running);
+    case SectionKind::kConfiguration:
+      return io.List(Row("configuration", "A setting"), dump.configuration);
+    case SectionKind::kCounters:
+      return io.List(Row("counters", "Of the profiler's own cost and losses"), dump.counters);
+    case SectionKind::kHistory:
+      io(Row("history_lost", "Older ones that the bound pushed out"), dump.history_lost);
+      return io.List(Row("history", "A slow message that ended, oldest first"), dump.history);
+    case SectionKind::kRunning:
+      return io.Maybe(Row("running", "The message that ran at the dump"), dump.running);
     case SectionKind::kPending:
-      io(dump.pending_source, dump.pending_absent);
-      io.List(dump.pending);
-      if (io.More()) io(dump.pending_total);
-      if (io.More()) io(dump.pending_is_truncated);
-      return;
-    case SectionKind::kLoopers: return io.List(dump.loopers);
-    case SectionKind::kGroups: io(dump.groups_lost); return io.List(dump.groups);
-    case SectionKind::kRecords: io(dump.records_lost); return io.List(dump.records);
-    case SectionKind::kJank: return io.Payload(dump.jank);
-    case SectionKind::kContext: return io.List(dump.context);
-    case SectionKind::kThreads: return io.Payload(dump.threads);
+      return io.Group(Row("pending", "The queue at the dump"), [&](auto& queue) {
+        queue(Row("source", "How it was read; empty when it was not"), dump.pending_source);
+        queue(Row("absent", "Why it was not read").SaysOmission(omit::kQueue), dump.pending_absent);
+        queue.List(Row("messages", "One of the queue, first in the queue first").Omit(omit::kQueue),
+                   dump.pending);
+        if (queue.Since(1))
+          queue(Row("total", "Messages in it; 0 is not known").Omit(omit::kQueue),
+                dump.pending_total);
+        if (queue.Since(1))
+          queue(Row("cut", "There may be more than total: the reading took too long")
+                    .Omit(omit::kQueue),
+                dump.pending_is_truncated);
+      });
+    case SectionKind::kLoopers:
+      return io.List(Row("loopers", "A watched Looper, the main one first"), dump.loopers);
+    case SectionKind::kGroups:
+      return io.Group(Row("history_groups", "The history in groups of about 300 ms"),
+                      [&](auto& view) {
+                        view(Row("lost", "Older ones that the bound pushed out"), dump.groups_lost);
+                        view.List(Row("groups", "A group, oldest first"), dump.groups);
+                      });
+    case SectionKind::kRecords:
+      return io.Group(
+          Row("history_records", "The history by message, quick ones merged"), [&](auto& view) {
+            view(Row("lost", "Older ones that the bound pushed out"), dump.records_lost);
+            view.List(Row("records", "A record, oldest first"), dump.records);
+          });
+    case SectionKind::kJank:
+      return io.Payload(Row("jank", "Frames of the Choreographer"), dump.jank);
+    case SectionKind::kContext:
+      return io.List(Row("context", "A fact about device or process").Omit(omit::kContext),
+                     dump.context);
+    case SectionKind::kThreads:
+      return io.Payload(Row("threads", "The threads of the process"), dump.threads);
     case SectionKind::kAnnotations:
-      io(dump.annotations.scene, dump.annotations.scene_since_ns);
-      return io.List(dump.annotations.entries);
-    case SectionKind::kSignalCatcher: return io.Payload(dump.signal_catcher);
-    case SectionKind::kThreadStacks: return io.Payload(dump.thread_stacks);
-    case SectionKind::kModules: return io.List(dump.modules);
-    case SectionKind::kTraceSections: return io.Payload(dump.sections);
+      return io.Group(
+          Row("annotations", "What the application said about itself"), [&](auto& said) {
+            said(Row("scene", "Such as the visible activity").Omit(omit::kAnnotations).Class(),
+                 dump.annotations.scene);
+            said(Row("scene_since_ns", "Since when").Omit(omit::kAnnotations),
+                 dump.annotations.scene_since_ns);
+            said.List(Row("entries", "An annotation").Omit(omit::kAnnotations),
+                      dump.annotations.entries);
+          });
+    case SectionKind::kSignalCatcher:
+      return io.Payload(Row("signal_catcher", "ART's own traces"), dump.signal_catcher);
+    case SectionKind::kThreadStacks:
+      return io.Payload(Row("thread_stacks", "Stacks of the runtime's threads"),
+                        dump.thread_stacks);
+    case SectionKind::kModules:
+      return io.List(
+          Row("modules", "A library that is loaded").Omit(omit::kStacks | omit::kThreads),
+          dump.modules);
+    case SectionKind::kTraceSections:
+      return io.Payload(Row("trace_sections", "What threads wrote to the trace marker"),
+                        dump.sections);
     case SectionKind::kFrames:
     case SectionKind::kTree:
     case SectionKind::kEnd: return;
@@ -258,7 +469,10 @@ struct MethodRecord {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, MethodRecord>& method) {
-  io(method.class_name, method.method_name, method.signature, method.source_file);
+  io(Row("class_name", "Index in the strings plus one"), method.class_name);
+  io(Row("method_name", "Likewise"), method.method_name);
+  io(Row("signature", "Likewise"), method.signature);
+  io(Row("source_file", "Likewise"), method.source_file);
 }
 
 struct FrameRecord {
@@ -270,7 +484,10 @@ struct FrameRecord {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, FrameRecord>& frame) {
-  io(frame.id_rise, frame.method, frame.line, frame.kind);
+  io(Row("id_rise", "Minus the id before it"), frame.id_rise);
+  io(Row("method", "Index in the methods"), frame.method);
+  io(Row("line", "In the source file"), frame.line);
+  io(Row("kind", "Of the frame"), frame.kind);
 }
 
 // Before a tree's columns.
@@ -287,9 +504,14 @@ struct TreeHead {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, TreeHead>& head) {
-  io(head.token, head.interval_scale, head.samples_added, head.truncated_stacks, head.samples);
-  io(head.nodes, head.frames);
-  if (io.More()) io(head.sample_version);
+  io(Row("token", "Of its message"), head.token);
+  io(Row("interval_scale", "Intervals that a sample stands for"), head.interval_scale);
+  io(Row("samples_added", "Those included that were merged since"), head.samples_added);
+  io(Row("truncated_stacks", "Too deep for the tree"), head.truncated_stacks);
+  io(Row("samples", "How many"), head.samples);
+  io(Row("nodes", "Without the root"), head.nodes);
+  io(Row("frames", "How many"), head.frames);
+  if (io.Since(2)) io(Row("sample_version", "Of the columns of samples"), head.sample_version);
 }
 
 }  // namespace stillframe::dump

@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 
+#include "src/dump/each_field.h"
 #include "src/trace/frame.h"
 #include "tools/stillframe/mapping/retrace.h"
 
@@ -141,39 +143,17 @@ class Restorer {
   // Calls visit(std::string*) with each class name of a document beside its frames.
   template <typename Visit>
   static void ForEachClassName(model::Document* document, const Visit& visit) {
-    const auto visit_both = [&visit](auto* message) {
-      visit(&message->target);
-      visit(&message->callback);
-    };
-    const auto visit_locks = [&visit](model::Message* message) {
-      for (model::LockWait& wait : message->lock_waits) visit(&wait.lock_class);
-    };
-    const auto visit_any = [&](auto* ran) {
-      if (ran->segment == model::Segment::kNone) return visit_both(ran);
-      const size_t dot = std::min(ran->callback.rfind('.'), ran->callback.size());
-      std::string class_name = ran->callback.substr(0, dot);
-      visit(&class_name);
-      ran->callback.replace(0, dot, class_name);
-    };
-    for (model::Message& message : document->history) {
-      visit_any(&message);
-      visit_locks(&message);
-    }
-    if (document->running) {
-      visit_any(&*document->running);
-      visit_locks(&*document->running);
-    }
-    for (model::PendingMessage& message : document->pending) visit_both(&message);
-    for (model::HistoryRecord& record : document->records) visit_any(&record);
-    for (model::Looper& looper : document->loopers)
-      if (looper.running) visit_any(&*looper.running);
-    if (document->jank) {
-      for (model::FrozenFrame& frame : document->jank->frozen) visit(&frame.scene);
-      for (model::SceneShare& share : document->jank->scenes) visit(&share.scene);
-    }
-    visit(&document->annotations.scene);
-    if (document->thread_stacks)
-      for (model::ThreadStack& stack : document->thread_stacks->stacks) visit(&stack.wait_class);
+    dump::ForEachField(
+        document,
+        [&visit](const dump::Row& row, auto& field, bool is_segment) {
+          if constexpr (std::is_same_v<decltype(field), std::string&>) {
+            if (!row.is_class) return;
+            const size_t end = is_segment ? std::min(field.rfind('.'), field.size()) : field.size();
+            std::string class_name = field.substr(0, end);
+            visit(&class_name);
+            field.replace(0, end, class_name);
+          }
+        });
   }
 
  private:

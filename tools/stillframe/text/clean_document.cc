@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "src/dump/each_field.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::text {
@@ -18,92 +21,27 @@ void Clean(std::string* text) {
   if (!IsClean(*text)) *text = CleanText(*text);
 }
 
-template <typename... Texts>
-void CleanAll(Texts*... texts) {
-  (Clean(texts), ...);
-}
-
-void CleanIdentity(model::Identity* identity) {
-  CleanAll(&identity->process_name, &identity->abi, &identity->art_release, &identity->art_build_id,
-           &identity->profiler_version, &identity->sampler_state, &identity->tap);
-}
-
-void CleanMessage(model::Message* message) {
-  CleanAll(&message->target, &message->callback, &message->system_name, &message->lock_owner);
-  for (model::LockWait& wait : message->lock_waits) CleanAll(&wait.owner, &wait.lock_class);
-}
-
-void CleanQueue(model::Document* document) {
-  CleanAll(&document->pending_source, &document->pending_absent);
-  for (model::PendingMessage& message : document->pending) {
-    CleanAll(&message.target, &message.callback, &message.system_name, &message.component);
-    if (message.object) CleanAll(&message.object->type, &message.object->text);
-  }
-}
-
-void CleanLoopers(model::Document* document) {
-  for (model::Looper& looper : document->loopers) {
-    CleanAll(&looper.thread, &looper.tap);
-    if (looper.running) CleanMessage(&*looper.running);
-  }
-}
-
-void CleanHistory(model::Document* document) {
-  for (model::Message& message : document->history) CleanMessage(&message);
-  if (document->running) CleanMessage(&*document->running);
-  for (model::HistoryRecord& record : document->records)
-    CleanAll(&record.target, &record.callback, &record.system_name);
-}
-
-void CleanJank(model::Jank* jank) {
-  Clean(&jank->absent);
-  for (model::FrozenFrame& frame : jank->frozen) Clean(&frame.scene);
-  for (model::SceneShare& share : jank->scenes) Clean(&share.scene);
-}
-
-void CleanThreads(model::ThreadTable* table) {
-  Clean(&table->absent);
-  for (model::ThreadRow& row : table->rows) {
-    Clean(&row.name);
-    row.state = row.state > ' ' && row.state <= '~' ? row.state : '?';
-  }
-}
-
-void CleanStacks(model::ThreadStacks* stacks) {
-  Clean(&stacks->absent);
-  for (model::ThreadStack& stack : stacks->stacks) {
-    CleanAll(&stack.name, &stack.absent, &stack.wait_class, &stack.native_absent);
-    for (model::NativeFrame& frame : stack.native) CleanAll(&frame.symbol, &frame.place);
-  }
-}
-
-void CleanSections(model::TraceSections* sections) {
-  Clean(&sections->absent);
-  for (model::LooperSections& of_looper : sections->loopers)
-    for (model::TraceEvent& event : of_looper.events) CleanAll(&event.name, &event.track);
-}
-
-void CleanFacts(model::Document* document) {
-  for (model::NamedText& setting : document->configuration) CleanAll(&setting.name, &setting.value);
-  for (model::NamedCount& counter : document->counters) Clean(&counter.name);
-  for (model::ContextEntry& entry : document->context)
-    CleanAll(&entry.group, &entry.name, &entry.text);
-  Clean(&document->annotations.scene);
-  for (model::Annotation& annotation : document->annotations.entries)
-    CleanAll(&annotation.name, &annotation.value);
-}
-
-void CleanReport(model::SignalCatcherText* report) {
-  CleanAll(&report->source, &report->absent);
+void CleanLines(std::string* text) {
   std::string lines;
-  for (size_t begin = 0; begin < report->text.size();) {
-    const size_t end = std::min(report->text.find('\n', begin), report->text.size());
-    lines += CleanText(std::string_view(report->text).substr(begin, end - begin));
-    lines += end < report->text.size() ? "\n" : "";
+  for (size_t begin = 0; begin < text->size();) {
+    const size_t end = std::min(text->find('\n', begin), text->size());
+    lines += CleanText(std::string_view(*text).substr(begin, end - begin));
+    lines += end < text->size() ? "\n" : "";
     begin = end + 1;
   }
-  report->text = std::move(lines);
+  *text = std::move(lines);
 }
+
+struct CleanField {
+  void operator()(const dump::Row& row, std::string& text, bool /*is_segment*/) const {
+    row.is_lines ? CleanLines(&text) : Clean(&text);
+  }
+  void operator()(const dump::Row& /*row*/, char& letter, bool /*is_segment*/) const {
+    letter = letter > ' ' && letter <= '~' ? letter : '?';
+  }
+  template <typename T>
+  void operator()(const dump::Row& /*row*/, T& /*field*/, bool /*is_segment*/) const {}
+};
 
 bool AreClean(const trace::FrameTable& frames) {
   for (trace::StringId id = 0; id < frames.string_count(); ++id)
@@ -152,19 +90,7 @@ void CleanFrames(model::Document* document) {
 }  // namespace
 
 void CleanDocument(model::Document* document) {
-  CleanAll(&document->trigger_detail, &document->trigger_confirmed, &document->system_reason,
-           &document->system_component);
-  CleanIdentity(&document->identity);
-  CleanFacts(document);
-  CleanHistory(document);
-  CleanQueue(document);
-  CleanLoopers(document);
-  if (document->jank) CleanJank(&*document->jank);
-  if (document->threads) CleanThreads(&*document->threads);
-  if (document->thread_stacks) CleanStacks(&*document->thread_stacks);
-  for (model::Module& module : document->modules) CleanAll(&module.path, &module.build_id);
-  if (document->sections) CleanSections(&*document->sections);
-  if (document->signal_catcher) CleanReport(&*document->signal_catcher);
+  dump::ForEachField(document, CleanField());
   if (!AreClean(document->frames)) CleanFrames(document);
   for (std::string& line : document->damage) Clean(&line);
 }
