@@ -33,6 +33,13 @@ struct Row {
   bool is_one_more = false;       // 0 is none
 
   consteval Row(const char* its_name, const char* its_what) : name(its_name), what(its_what) {}
+  // Of names that are made at run time.
+  static constexpr Row Of(const char* name, const char* what) {
+    Row row("", "");
+    row.name = name;
+    row.what = what;
+    return row;
+  }
 
   consteval Row Omit(uint16_t words) const {
     Row row = *this;

@@ -289,7 +289,7 @@ class Exports(unittest.TestCase):
             import jsonschema
         except ImportError:
             self.skipTest("needs python3-jsonschema (tools/setup/install-packages)")
-        schema = json.loads((ROOT / "tools" / "stillframe" / "render" / "dump.schema.json").read_text())
+        schema = json.loads(subprocess.run([TOOL, "inspect", "--schema"], capture_output=True, check=True).stdout)
         for dump in ("anr", "quiet", "hostile", "many"):
             jsonschema.validate(self.export_json(dump, "json"), schema)
         (self.folder / "stillframe-jank-1.json").write_text(

@@ -60,7 +60,7 @@ class PreorderWriter {
   void AddGroup(const model::HistoryGroup& group) {
     Add("{}>>>", group.start_ns / kNsPerMs);
     if (group.messages == 0 && group.tokens.empty()) {
-      Add("{}<{}\n", index::SpanKindName(group.kind), group.span_ns / kNsPerMs);
+      Add("{}<{}\n", index::NameOf(group.kind), group.span_ns / kNsPerMs);
       return;
     }
     const bool is_alone = group.messages == 1 && group.tokens.size() == 1;

@@ -13,13 +13,13 @@ std::string_view NameAt(const std::array<std::string_view, kCount>& names, size_
 
 }  // namespace
 
-std::string_view TriggerName(model::Trigger trigger) {
+std::string_view NameOf(model::Trigger trigger) {
   constexpr std::array<std::string_view, 6> kNames = {"unknown", "sigquit",      "api",
                                                       "exit",    "long-message", "heartbeat"};
   return NameAt(kNames, static_cast<size_t>(trigger));
 }
 
-std::string_view StateName(trace::ThreadState state) {
+std::string_view NameOf(trace::ThreadState state) {
   constexpr std::array<std::string_view, 13> kNames = {"unknown",
                                                        "runnable",
                                                        "native",
@@ -36,25 +36,25 @@ std::string_view StateName(trace::ThreadState state) {
   return NameAt(kNames, static_cast<size_t>(state));
 }
 
-std::string_view SourceName(model::StackSource source) {
+std::string_view NameOf(model::StackSource source) {
   constexpr std::array<std::string_view, 3> kNames = {"none", "stood-still", "running"};
   return NameAt(kNames, static_cast<size_t>(source));
 }
 
-std::string_view WaitName(model::WaitKind kind) {
+std::string_view NameOf(model::WaitKind kind) {
   constexpr std::array<std::string_view, 8> kNames = {
       "none", "monitor", "object", "park", "synchronizer", "future", "join", "class-init"};
   return NameAt(kNames, static_cast<size_t>(kind));
 }
 
-std::string_view SpanKindName(model::SpanKind kind) {
+std::string_view NameOf(model::SpanKind kind) {
   constexpr std::array<std::string_view, 12> kNames = {"unknown", "quick",  "mixed",   "slow",
                                                        "normal",  "system", "frame",   "idle",
                                                        "frozen",  "lost",   "outside", "blind"};
   return NameAt(kNames, static_cast<size_t>(kind));
 }
 
-std::string_view SegmentName(model::Segment segment) {
+std::string_view NameOf(model::Segment segment) {
   constexpr std::array<std::string_view, 8> kNames = {
       "",     "unknown",        "idle-handler", "native-callback", "before-loop",
       "loop", "unseen-message", "nested-loop"};
@@ -76,10 +76,21 @@ std::string_view SegmentText(model::Segment segment) {
   return "code outside messages";
 }
 
-std::string_view StageName(model::FrameStage stage) {
+std::string_view NameOf(model::FrameStage stage) {
   constexpr std::array<std::string_view, 7> kNames = {"",       "unknown",   "input", "animation",
                                                       "insets", "traversal", "commit"};
   return NameAt(kNames, static_cast<size_t>(stage));
+}
+
+std::string_view NameOf(model::TraceEventKind kind) {
+  constexpr std::array<std::string_view, 7> kNames = {
+      "unknown", "begin", "end", "async-begin", "async-end", "counter", "instant"};
+  return NameAt(kNames, static_cast<size_t>(kind));
+}
+
+std::string_view NameOf(model::ContextEntry::State state) {
+  constexpr std::array<std::string_view, 3> kNames = {"absent", "text", "number"};
+  return NameAt(kNames, static_cast<size_t>(state));
 }
 
 }  // namespace stillframe::index

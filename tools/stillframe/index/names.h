@@ -9,26 +9,32 @@
 namespace stillframe::index {
 
 // "sigquit", "long-message", ...
-std::string_view TriggerName(model::Trigger trigger);
+std::string_view NameOf(model::Trigger trigger);
 
 // "timed-waiting", ...
-std::string_view StateName(trace::ThreadState state);
+std::string_view NameOf(trace::ThreadState state);
 
 // "stood-still", ...
-std::string_view SourceName(model::StackSource source);
+std::string_view NameOf(model::StackSource source);
 
 // "monitor", ...; "none" when it waits for nothing that is known.
-std::string_view WaitName(model::WaitKind kind);
+std::string_view NameOf(model::WaitKind kind);
 
 // "quick", "frozen", ...
-std::string_view SpanKindName(model::SpanKind kind);
+std::string_view NameOf(model::SpanKind kind);
 
 // "idle-handler", ...; "" for a message.
-std::string_view SegmentName(model::Segment segment);
+std::string_view NameOf(model::Segment segment);
 // "idle handler", ..., for a person; a word for those that no stack tells, too.
 std::string_view SegmentText(model::Segment segment);
 
 // "traversal", ...; "" for what is not a frame.
-std::string_view StageName(model::FrameStage stage);
+std::string_view NameOf(model::FrameStage stage);
+
+// "begin", "async-end", ...
+std::string_view NameOf(model::TraceEventKind kind);
+
+// "absent", "text" or "number".
+std::string_view NameOf(model::ContextEntry::State state);
 
 }  // namespace stillframe::index

@@ -68,7 +68,7 @@ int64_t Known(int64_t value) { return std::max<int64_t>(value, 0); }
 // ", mostly traversal", "" where nobody knows.
 std::string StageText(model::FrameStage stage) {
   const bool is_known = stage != model::FrameStage::kNone && stage != model::FrameStage::kUnknown;
-  return is_known ? fmt::format(", mostly {}", index::StageName(stage)) : "";
+  return is_known ? fmt::format(", mostly {}", index::NameOf(stage)) : "";
 }
 
 }  // namespace

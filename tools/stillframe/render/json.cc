@@ -7,14 +7,14 @@
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
+#include "tools/stillframe/render/assets.h"
+#include "tools/stillframe/render/fields_json.h"
 #include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
 
 using nlohmann::ordered_json;
-
-// The sections of a dump that need no messages beside them, as JSON.
 
 ordered_json WaitersJson(const std::vector<verdict::Waiter>& waiters) {
   ordered_json list = ordered_json::array();
@@ -26,11 +26,6 @@ ordered_json WaitersJson(const std::vector<verdict::Waiter>& waiters) {
                     {"stack", waiter.stack}});
   }
   return list;
-}
-
-// null for a time that is not known.
-ordered_json KnownTime(int64_t time) {
-  return time < 0 ? ordered_json(nullptr) : ordered_json(time);
 }
 
 // What took the time that the verdict is about, the largest first.
@@ -64,128 +59,6 @@ ordered_json ChainJson(const verdict::Verdict& verdict) {
           {"candidates", WaitersJson(chain.candidates)}};
 }
 
-ordered_json GroupsJson(const model::Document& document) {
-  ordered_json list = ordered_json::array();
-  for (const model::HistoryGroup& group : document.groups) {
-    list.push_back({{"looper", group.looper},
-                    {"kind", index::SpanKindName(group.kind)},
-                    {"start_ns", group.start_ns},
-                    {"span_ns", group.span_ns},
-                    {"wall_ns", group.wall_ns},
-                    {"cpu_ns", KnownTime(group.cpu_ns)},
-                    {"messages", group.messages},
-                    {"tokens", group.tokens}});
-  }
-  return {{"lost", document.groups_lost}, {"groups", std::move(list)}};
-}
-
-ordered_json RecordsJson(const model::Document& document) {
-  ordered_json list = ordered_json::array();
-  for (const model::HistoryRecord& record : document.records) {
-    list.push_back({{"looper", record.looper},
-                    {"kind", index::SpanKindName(record.kind)},
-                    {"start_ns", record.start_ns},
-                    {"span_ns", record.span_ns},
-                    {"wall_ns", record.wall_ns},
-                    {"cpu_ns", KnownTime(record.cpu_ns)},
-                    {"messages", record.messages},
-                    {"token", record.token},
-                    {"what", record.what},
-                    {"target", record.target},
-                    {"callback", record.callback},
-                    {"system_name", record.system_name},
-                    {"segment", index::SegmentName(record.segment)}});
-  }
-  return {{"lost", document.records_lost}, {"records", std::move(list)}};
-}
-
-// null when the dump does not have it, as below.
-ordered_json JankJson(const model::Document& document) {
-  if (!document.jank) return nullptr;
-  const model::Jank& jank = *document.jank;
-  ordered_json frozen = ordered_json::array();
-  for (const model::FrozenFrame& frame : jank.frozen) {
-    frozen.push_back({{"token", frame.token},
-                      {"start_ns", frame.start_ns},
-                      {"duration_ns", frame.duration_ns},
-                      {"stage", index::StageName(frame.stage)},
-                      {"scene", frame.scene}});
-  }
-  ordered_json scenes = ordered_json::array();
-  for (const model::SceneShare& share : jank.scenes) {
-    scenes.push_back({{"scene", share.scene},
-                      {"shown_ns", share.shown_ns},
-                      {"frozen_ns", share.frozen_ns},
-                      {"frames", share.frames},
-                      {"missed", share.missed}});
-  }
-  return {{"absent", jank.absent},         {"refresh_interval_ns", jank.refresh_interval_ns},
-          {"frames", jank.frames},         {"missed", jank.missed},
-          {"watched_ns", jank.watched_ns}, {"due_unknown", jank.due_unknown},
-          {"frozen", std::move(frozen)},   {"scenes", std::move(scenes)}};
-}
-
-ordered_json ContextJson(const model::Document& document) {
-  using State = model::ContextEntry::State;
-  ordered_json list = ordered_json::array();
-  for (const model::ContextEntry& entry : document.context) {
-    ordered_json json = {{"group", entry.group}, {"name", entry.name}};
-    if (entry.state == State::kNumber)
-      json["value"] = entry.number;
-    else
-      json[entry.state == State::kText ? "value" : "absent"] = entry.text;
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
-ordered_json ThreadsJson(const model::Document& document) {
-  if (!document.threads) return nullptr;
-  ordered_json rows = ordered_json::array();
-  for (const model::ThreadRow& row : document.threads->rows) {
-    rows.push_back({{"tid", row.tid},
-                    {"name", row.name},
-                    {"state", std::string(1, row.state)},
-                    {"user_ms", KnownTime(row.user_ms)},
-                    {"system_ms", KnownTime(row.system_ms)},
-                    {"interval_ms", row.interval_ms},
-                    {"nice", row.nice},
-                    {"runqueue_wait_ms", KnownTime(row.runqueue_wait_ms)}});
-  }
-  return {{"absent", document.threads->absent},
-          {"threads", document.threads->threads},
-          {"rows", std::move(rows)}};
-}
-
-namespace {
-
-ordered_json NativeFramesJson(const model::ThreadStack& stack) {
-  ordered_json list = ordered_json::array();
-  for (const model::NativeFrame& frame : stack.native) {
-    list.push_back(
-        {{"module", frame.module == 0 ? ordered_json(nullptr) : ordered_json(frame.module - 1)},
-         {"address", frame.address},
-         {"symbol", frame.symbol},
-         {"place", frame.place},
-         {"inlined", frame.is_inlined}});
-  }
-  return list;
-}
-
-}  // namespace
-
-ordered_json ModulesJson(const model::Document& document) {
-  ordered_json list = ordered_json::array();
-  for (const model::Module& module : document.modules) {
-    list.push_back({{"path", module.path},
-                    {"build_id", module.build_id},
-                    {"begin", module.begin},
-                    {"end", module.end},
-                    {"bias", module.bias}});
-  }
-  return list;
-}
-
 ordered_json TraceSectionsJson(const model::Document& document, const index::TraceSlices& slices) {
   if (!document.sections) return nullptr;
   ordered_json list = ordered_json::array();
@@ -215,106 +88,6 @@ ordered_json TraceSectionsJson(const model::Document& document, const index::Tra
           {"lost", lost},
           {"sections", std::move(list)},
           {"values", std::move(values)}};
-}
-
-ordered_json ThreadStacksJson(const model::Document& document) {
-  if (!document.thread_stacks) return nullptr;
-  const model::ThreadStacks& stacks = *document.thread_stacks;
-  ordered_json list = ordered_json::array();
-  for (const model::ThreadStack& stack : stacks.stacks) {
-    list.push_back({{"tid", stack.tid},
-                    {"name", stack.name},
-                    {"source", index::SourceName(stack.source)},
-                    {"absent", stack.absent},
-                    {"state", index::StateName(stack.state)},
-                    {"cpu_ns", stack.cpu_ns},
-                    {"wait", index::WaitName(stack.wait)},
-                    {"wait_class", stack.wait_class},
-                    {"wait_object", stack.wait_object},
-                    {"wait_tid", stack.wait_tid},
-                    {"frames", stack.frames},
-                    {"native_absent", stack.native_absent},
-                    {"native_truncated", stack.native_is_truncated},
-                    {"native", NativeFramesJson(stack)}});
-  }
-  return {{"absent", stacks.absent},
-          {"threads", stacks.threads},
-          {"begin_ns", stacks.begin_ns},
-          {"duration_ns", stacks.duration_ns},
-          {"stacks", std::move(list)}};
-}
-
-ordered_json AnnotationsJson(const model::Document& document) {
-  ordered_json entries = ordered_json::array();
-  for (const model::Annotation& entry : document.annotations.entries)
-    entries.push_back({{"name", entry.name}, {"value", entry.value}, {"set_ns", entry.set_ns}});
-  return {{"scene", document.annotations.scene},
-          {"scene_since_ns", document.annotations.scene_since_ns},
-          {"entries", std::move(entries)}};
-}
-
-ordered_json SignalCatcherJson(const model::Document& document) {
-  if (!document.signal_catcher) return nullptr;
-  const model::SignalCatcherText& captured = *document.signal_catcher;
-  return {{"source", captured.source},
-          {"absent", captured.absent},
-          {"full_bytes", captured.full_bytes},
-          {"text", captured.text}};
-}
-
-bool Has(const model::Message& message, uint32_t flag) { return (message.flags & flag) != 0; }
-
-ordered_json LockWaitsJson(const model::Message& message) {
-  ordered_json waits = ordered_json::array();
-  for (const model::LockWait& wait : message.lock_waits)
-    waits.push_back({{"from_us", wait.from_us},
-                     {"until_us", wait.until_us},
-                     {"blocked_us", wait.blocked_us},
-                     {"owner_tid", wait.owner_tid},
-                     {"owner", wait.owner},
-                     {"lock_class", wait.lock_class}});
-  return waits;
-}
-
-ordered_json MessageJson(const index::DumpIndex& index, const model::Message& message) {
-  const index::Dispatch dispatch = index.DispatchFor(message);
-  return {{"token", message.token},
-          {"start_ns", message.start_ns},
-          {"wait_ns", KnownTime(message.wait_ns)},
-          {"wall_ns", KnownTime(message.wall_ns)},
-          {"cpu_ns", KnownTime(message.cpu_ns)},
-          {"samples", message.samples},
-          {"what", message.what},
-          {"target", message.target},
-          {"callback", message.callback},
-          {"threw", Has(message, model::kMessageThrew)},
-          {"nested", Has(message, model::kMessageNested)},
-          {"has_tree", Has(message, model::kMessageHasTree)},
-          {"identity_unknown", Has(message, model::kMessageIdentityUnknown)},
-          {"flags", message.flags},
-          {"looper", message.looper},
-          {"runqueue_wait_ns", KnownTime(message.runqueue_wait_ns)},
-          {"blocked_ns", KnownTime(message.blocked_ns)},
-          {"system_name", message.system_name},
-          {"frame_stage", index::StageName(message.stage)},
-          {"lock_owner_tid", message.lock_owner_tid},
-          {"lock_owner", message.lock_owner},
-          {"lock_waits", LockWaitsJson(message)},
-          {"segment", index::SegmentName(message.segment)},
-          {"text", index::DispatchText(dispatch)}};
-}
-
-ordered_json IdentityJson(const model::Identity& identity) {
-  return {{"process_name", identity.process_name},
-          {"pid", identity.pid},
-          {"uid", identity.uid},
-          {"abi", identity.abi},
-          {"art_release", identity.art_release},
-          {"art_build_id", identity.art_build_id},
-          {"profiler_version", identity.profiler_version},
-          {"sampler_state", identity.sampler_state},
-          {"tap", identity.tap},
-          {"process_start_ns", identity.process_start_ns}};
 }
 
 // Times of what the headline is about, each with what it is a share of.
@@ -357,7 +130,7 @@ ordered_json EvidenceJson(const verdict::Verdict& verdict) {
                      {"of_ns", each.of_ns},
                      {"count", each.count},
                      {"of_count", each.of_count},
-                     {"state", index::StateName(each.state)}});
+                     {"state", index::NameOf(each.state)}});
   return facts;
 }
 
@@ -390,7 +163,7 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"place", culprit.place},
                        {"held_us", culprit.held_us},
                        {"line_us", culprit.line_us},
-                       {"state", index::StateName(culprit.state)},
+                       {"state", index::NameOf(culprit.state)},
                        {"state_us", culprit.state_us},
                        {"leaf", culprit.leaf},
                        {"leaf_place", culprit.leaf_place},
@@ -407,45 +180,6 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                    {"limit", anr.limit}};
   }
   return json;
-}
-
-ordered_json PendingJson(const model::Document& document) {
-  ordered_json messages = ordered_json::array();
-  for (const model::PendingMessage& message : document.pending) {
-    messages.push_back({{"delay_ms", message.delay_ms},
-                        {"what", message.what},
-                        {"asynchronous", message.is_asynchronous},
-                        {"barrier", message.is_barrier},
-                        {"target", message.target},
-                        {"callback", message.callback},
-                        {"age_ms", KnownTime(message.age_ms)},
-                        {"system_name", message.system_name},
-                        {"component", message.component}});
-    if (message.object) {
-      messages.back()["object"] = {{"arg1", message.object->arg1},
-                                   {"arg2", message.object->arg2},
-                                   {"type", message.object->type},
-                                   {"text", message.object->text}};
-    }
-  }
-  return {{"source", document.pending_source},
-          {"absent", document.pending_absent},
-          {"total", document.pending_total},
-          {"cut", document.pending_is_truncated},
-          {"messages", std::move(messages)}};
-}
-
-ordered_json LoopersJson(const index::DumpIndex& index) {
-  ordered_json list = ordered_json::array();
-  for (const model::Looper& looper : index.document().loopers) {
-    list.push_back({{"thread", looper.thread},
-                    {"tid", looper.tid},
-                    {"tap", looper.tap},
-                    {"messages", looper.messages},
-                    {"running", looper.running ? MessageJson(index, *looper.running)
-                                               : ordered_json(nullptr)}});
-  }
-  return list;
 }
 
 ordered_json FramesJson(const trace::FrameTable& frames) {
@@ -481,7 +215,7 @@ ordered_json TreeJson(const index::DumpIndex& index, const index::TraceSlices& s
   ordered_json samples = ordered_json::array();
   for (const trace::Sample& sample : tree.samples()) {
     samples.push_back(ordered_json::array(
-        {sample.wall_us, sample.weight_us, sample.cpu_us, index::StateName(sample.state)}));
+        {sample.wall_us, sample.weight_us, sample.cpu_us, index::NameOf(sample.state)}));
   }
   return {{"token", tree.token()},
           {"samples_taken", tree.samples_added()},
@@ -499,46 +233,21 @@ std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict)
   ordered_json json = {{"partial", !document.damage.empty()},
                        {"damage", document.damage},
                        {"format_version", document.format_version},
-                       {"trigger", index::TriggerName(document.trigger)},
-                       {"trigger_detail", document.trigger_detail},
-                       {"trigger_confirmed", document.trigger_confirmed},
-                       {"system_reason", document.system_reason},
-                       {"system_component", document.system_component},
-                       {"sequence", document.sequence},
-                       {"taken_monotonic_ns", document.taken_monotonic_ns},
-                       {"taken_realtime_ns", document.taken_realtime_ns},
-                       {"verdict", VerdictJson(verdict)},
-                       {"identity", IdentityJson(document.identity)}};
-  json["configuration"] = ordered_json::array();
-  for (const model::NamedText& setting : document.configuration)
-    json["configuration"].push_back({{"name", setting.name}, {"value", setting.value}});
-  json["counters"] = ordered_json::array();
-  for (const model::NamedCount& counter : document.counters)
-    json["counters"].push_back({{"name", counter.name}, {"value", counter.value}});
-  json["history"] = ordered_json::array();
-  for (const model::Message& message : document.history)
-    json["history"].push_back(MessageJson(index, message));
-  json["history_lost"] = document.history_lost;
-  json["running"] =
-      document.running ? MessageJson(index, *document.running) : ordered_json(nullptr);
-  json["pending"] = PendingJson(document);
-  json["loopers"] = LoopersJson(index);
-  json["history_groups"] = GroupsJson(document);
-  json["history_records"] = RecordsJson(document);
-  json["jank"] = JankJson(document);
-  json["context"] = ContextJson(document);
-  json["threads"] = ThreadsJson(document);
-  json["thread_stacks"] = ThreadStacksJson(document);
-  json["modules"] = ModulesJson(document);
+                       {"verdict", VerdictJson(verdict)}};
+  AddFields(index, &json);
   const index::TraceSlices slices(document);
   json["trace_sections"] = TraceSectionsJson(document, slices);
-  json["annotations"] = AnnotationsJson(document);
-  json["signal_catcher"] = SignalCatcherJson(document);
   json["frames"] = FramesJson(document.frames);
   json["trees"] = ordered_json::array();
   for (const trace::TraceTree& tree : document.trees)
     json["trees"].push_back(TreeJson(index, slices, tree));
   return json.dump(1, ' ', true, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string JsonSchema() {
+  ordered_json schema = ordered_json::parse(assets::kDumpSchemaJson);
+  AddFieldSchema(&schema);
+  return schema.dump(1) + "\n";
 }
 
 }  // namespace stillframe::render

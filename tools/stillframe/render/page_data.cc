@@ -82,7 +82,7 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"callback", Truncated(dispatch.callback, kLongestName)},
           {"what", is_identity_unknown ? ordered_json(nullptr) : ordered_json(message.what)},
           {"class", ClassOf(message, index.slow_ns())},
-          {"stage", index::StageName(message.stage)},
+          {"stage", index::NameOf(message.stage)},
           {"flags", FlagsText(message.flags)},
           {"samples", message.samples},
           {"running", is_running},

@@ -149,7 +149,7 @@ ordered_json PageJank(const model::Document& document) {
       frozen.push_back({{"token", std::to_string(frame.token)},
                         {"start", PageStart(document, frame.start_ns)},
                         {"duration", frame.duration_ns / 1000},
-                        {"stage", index::StageName(frame.stage)},
+                        {"stage", index::NameOf(frame.stage)},
                         {"scene", Truncated(frame.scene, 80)}});
     }
   }
@@ -257,7 +257,7 @@ ordered_json PageStacks(const model::Document& document) {
     groups[entry->second]["threads"].push_back(
         {{"tid", stack.tid},
          {"name", Truncated(stack.name, 100)},
-         {"state", index::StateName(stack.state)},
+         {"state", index::NameOf(stack.state)},
          {"running", stack.source == model::StackSource::kRunning},
          {"absent", Truncated(stack.absent, kLongestText)}});
   }

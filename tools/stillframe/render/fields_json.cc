@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/render/fields_json.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "src/dump/fields.h"
+#include "tools/stillframe/index/names.h"
+
+namespace stillframe::render {
+namespace {
+
+using dump::Row;
+using dump::SectionKind;
+using nlohmann::ordered_json;
+
+// What the file has as bits of Message::flags.
+struct Flag {
+  const char* name;
+  uint32_t bit;
+  const char* what;
+};
+constexpr Flag kFlags[] = {
+    {"threw", model::kMessageThrew, "An exception left it"},
+    {"nested", model::kMessageNested, "Dispatched inside another message"},
+    {"has_tree", model::kMessageHasTree, "trees has one with this token"},
+    {"identity_unknown", model::kMessageIdentityUnknown, "target, callback and what are not known"},
+};
+
+// Told as sections and values, see index::TraceSlices.
+bool IsFieldByField(uint32_t kind) {
+  return static_cast<SectionKind>(kind) != SectionKind::kTraceSections;
+}
+
+class JsonWriter {
+ public:
+  template <typename T>
+  using Of = const T;
+
+  JsonWriter(const index::DumpIndex& index, ordered_json* json) : index_(index), json_(*json) {}
+
+  template <typename T>
+  void operator()(const Row& row, const T& field) {
+    json_[row.name] = Value(row, field);
+  }
+
+  bool Since(int /*minor*/) const { return true; }
+
+  template <typename T>
+  bool Enum(const Row& row, const T& value) {
+    json_[row.name] = Value(row, value);
+    return true;
+  }
+
+  void NotReadable(const std::string& /*text*/) const {}
+
+  void Bits(const Row& first_row, bool first, const Row& second_row, bool second) {
+    json_[first_row.name] = first;
+    json_[second_row.name] = second;
+  }
+
+  template <typename T>
+  void Numbers(const Row& row, const std::vector<T>& numbers) {
+    json_[row.name] = numbers;
+  }
+
+  template <typename T>
+  void Record(const Row& row, const T& item) {
+    json_[row.name] = Object(item);
+  }
+
+  template <typename T>
+  void AsRecord(const T& item) {
+    dump::Fields(*this, item);
+  }
+
+  template <typename T>
+  void List(const Row& row, const std::vector<T>& items) {
+    ordered_json list = ordered_json::array();
+    for (const T& item : items) list.push_back(Object(item));
+    json_[row.name] = std::move(list);
+  }
+
+  // What a message carries is not there unless it was asked for.
+  template <typename T>
+  void Maybe(const Row& row, const std::optional<T>& item) {
+    if (item)
+      json_[row.name] = Object(*item);
+    else if constexpr (!std::is_same_v<T, model::MessageObject>)
+      json_[row.name] = nullptr;
+  }
+
+  template <typename T>
+  void Payload(const Row& row, const std::optional<T>& item) {
+    ordered_json& json = json_[row.name];
+    if (!item) return;
+    json = ordered_json::object();
+    JsonWriter inner(index_, &json);
+    dump::PayloadOf(inner, *item);
+  }
+
+  template <typename Write>
+  void Group(const Row& row, const Write& write) {
+    JsonWriter inner(index_, &json_[row.name]);
+    write(inner);
+  }
+
+ private:
+  template <typename T>
+  static ordered_json Value(const Row& row, const T& field) {
+    if constexpr (std::is_enum_v<T>) {
+      return index::NameOf(field);
+    } else if constexpr (std::is_same_v<T, char>) {
+      return std::string(1, field);
+    } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      if (row.is_one_more) return field == 0 ? ordered_json(nullptr) : ordered_json(field - 1);
+      if constexpr (std::is_signed_v<T>)
+        if (row.may_be_unknown && field < 0) return nullptr;
+      return field;
+    } else {
+      return field;
+    }
+  }
+
+  template <typename T>
+  ordered_json Object(const T& item) const {
+    ordered_json json = ordered_json::object();
+    JsonWriter inner(index_, &json);
+    dump::Fields(inner, item);
+    if constexpr (std::is_same_v<T, model::Message>) {
+      for (const Flag& flag : kFlags) json[flag.name] = (item.flags & flag.bit) != 0;
+      json["text"] = index::DispatchText(index_.DispatchFor(item));
+    }
+    return json;
+  }
+
+  // One member says what it is, or why it is not there.
+  ordered_json Object(const model::ContextEntry& entry) const {
+    using State = model::ContextEntry::State;
+    ordered_json json = {{"group", entry.group}, {"name", entry.name}};
+    if (entry.state == State::kNumber)
+      json["value"] = entry.number;
+    else
+      json[entry.state == State::kText ? "value" : "absent"] = entry.text;
+    return json;
+  }
+
+  const index::DumpIndex& index_;
+  ordered_json& json_;
+};
+
+// Walks types, not values.
+class SchemaWriter {
+ public:
+  template <typename T>
+  using Of = T;
+
+  SchemaWriter(ordered_json* object, ordered_json* definitions)
+      : object_(*object), definitions_(*definitions) {
+    object_["type"] = "object";
+    object_["properties"];
+    object_["required"];
+  }
+
+  template <typename T>
+  void operator()(const Row& row, T& /*field*/) {
+    Add(row, Type<T>(row));
+  }
+
+  bool Since(int /*minor*/) const { return true; }
+
+  template <typename T>
+  bool Enum(const Row& row, T& /*value*/) {
+    Add(row, Type<T>(row));
+    return true;
+  }
+
+  void NotReadable(const std::string& /*text*/) const {}
+
+  void Bits(const Row& first_row, bool& first, const Row& second_row, bool& second) {
+    (*this)(first_row, first);
+    (*this)(second_row, second);
+  }
+
+  template <typename T>
+  void Numbers(const Row& row, std::vector<T>& /*numbers*/) {
+    Add(row, {{"type", "array"}, {"items", Type<T>(row)}});
+  }
+
+  template <typename T>
+  void Record(const Row& row, T& /*item*/) {
+    Add(row, Object<T>(""));
+  }
+
+  template <typename T>
+  void AsRecord(T& item) {
+    dump::Fields(*this, item);
+  }
+
+  template <typename T>
+  void List(const Row& row, std::vector<T>& /*items*/) {
+    Add(row, {{"type", "array"}, {"items", Object<T>("")}});
+  }
+
+  template <typename T>
+  void Maybe(const Row& row, std::optional<T>& /*item*/) {
+    if constexpr (std::is_same_v<T, model::MessageObject>)
+      AddOptional(row, Object<T>(row.what));
+    else
+      Add(row, OrNull(Object<T>("")));
+  }
+
+  template <typename T>
+  void Payload(const Row& row, std::optional<T>& /*item*/) {
+    ordered_json object;
+    SchemaWriter inner(&object, &definitions_);
+    T item;
+    dump::PayloadOf(inner, item);
+    Add(row, OrNull(std::move(object)));
+  }
+
+  template <typename Write>
+  void Group(const Row& row, const Write& write) {
+    ordered_json object;
+    SchemaWriter inner(&object, &definitions_);
+    write(inner);
+    Add(row, std::move(object));
+  }
+
+ private:
+  void AddOptional(const Row& row, ordered_json type) {
+    type["description"] = row.what;
+    object_["properties"][row.name] = std::move(type);
+  }
+  void Add(const Row& row, ordered_json type) {
+    AddOptional(row, std::move(type));
+    object_["required"].push_back(row.name);
+  }
+
+  static ordered_json OrNull(ordered_json type) {
+    return {{"anyOf", ordered_json::array({std::move(type), {{"type", "null"}}})}};
+  }
+
+  template <typename T>
+  static ordered_json Type(const Row& row) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return {{"type", "boolean"}};
+    } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, char>) {
+      ordered_json type;
+      if (row.may_be_unknown || row.is_one_more)
+        type["type"] = ordered_json::array({"integer", "null"});
+      else
+        type["type"] = "integer";
+      if (std::is_unsigned_v<T>) type["minimum"] = 0;
+      return type;
+    } else {
+      return {{"type", "string"}};
+    }
+  }
+
+  // Messages have a definition of their own.
+  template <typename T>
+  ordered_json Object(const char* what) {
+    if constexpr (std::is_same_v<T, model::ContextEntry>) return ContextEntry();
+    constexpr bool kIsMessage = std::is_same_v<T, model::Message>;
+    const ordered_json reference = {{"$ref", "#/definitions/message"}};
+    if (kIsMessage && definitions_.contains("message")) return reference;
+    ordered_json object;
+    SchemaWriter inner(&object, &definitions_);
+    T item;
+    dump::Fields(inner, item);
+    if (*what != 0) object["description"] = what;
+    if constexpr (kIsMessage) {
+      for (const Flag& flag : kFlags)
+        inner.Add(Row::Of(flag.name, flag.what), {{"type", "boolean"}});
+      inner.Add(Row::Of("text", "For a person"), {{"type", "string"}});
+      object["description"] = "A message that was dispatched, or what ran outside messages";
+      definitions_["message"] = std::move(object);
+      return reference;
+    }
+    return object;
+  }
+
+  static ordered_json ContextEntry() {
+    return {{"type", "object"},
+            {"description", "One of value and absent each"},
+            {"properties",
+             {{"group", {{"type", "string"}, {"description", "device, process, cpu, ..."}}},
+              {"name", {{"type", "string"}, {"description", "With its unit"}}},
+              {"value", {{"type", {"integer", "string"}}, {"description", "What it is"}}},
+              {"absent", {{"type", "string"}, {"description", "Why it is not there"}}}}},
+            {"required", {"group", "name"}}};
+  }
+
+  ordered_json& object_;
+  ordered_json& definitions_;
+};
+
+}  // namespace
+
+void AddFields(const index::DumpIndex& index, ordered_json* json) {
+  JsonWriter writer(index, json);
+  for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
+    if (IsFieldByField(kind))
+      dump::SectionFields(writer, static_cast<SectionKind>(kind), index.document());
+}
+
+void AddFieldSchema(ordered_json* schema) {
+  ordered_json fields;
+  SchemaWriter writer(&fields, &(*schema)["definitions"]);
+  model::Dump none;
+  for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
+    if (IsFieldByField(kind)) dump::SectionFields(writer, static_cast<SectionKind>(kind), none);
+  for (auto& [name, type] : fields["properties"].items())
+    (*schema)["properties"][name] = std::move(type);
+  for (auto& name : fields["required"]) (*schema)["required"].push_back(std::move(name));
+}
+
+}  // namespace stillframe::render
