@@ -20,23 +20,14 @@
 //   string   varint length, then so many bytes: UTF-8 as the runtime had it, not checked
 //   record   varint length of the following fields in bytes, then the fields
 //
+// What sections hold, field by field: docs/fields.md, in the order of a payload. A list is a varint
+// count and so many records, an optional a count of 0 or 1 and the record; a section that is all
+// about one struct (kJank, kThreads, kAnnotations, kSignalCatcher, kThreadStacks, kTraceSections) is
+// no record but for the fields of kJank before its lists, and the main struct of kIdentity and
+// kTrigger is one. A section that has nothing to say is left out from 1.1 on. A context entry's state
+// says whether a text or a zigzag number follows, of an absent one a text that says why.
+//
 // clang-format off
-//   kIdentity       record: string process name, varint pid, varint uid, string ABI, string ART release,
-//                   string ART build id (hex), string profiler version, string sampler state ("on", or why it
-//                   is off), string tap, varint process start ns
-//   kTrigger        record: varint trigger, varint sequence, varint taken monotonic ns,
-//                   varint taken realtime ns (Unix time); since 1.1 string detail, string confirmation;
-//                   since 1.2 string system's reason, string system's component
-//   kConfiguration  varint count; per entry a record: string name, string value
-//   kCounters       varint count; per counter a record: string name with its unit, varint value
-//   kHistory        varint messages lost, varint count; per message, oldest first, a message record
-//   kRunning        varint count (0 or 1); a message record
-//   kPending        string source, string reason for absence, varint count; per message, first in the queue
-//                   first, a record: zigzag delay ms, zigzag what, varint bits (1 asynchronous, 2 barrier),
-//                   string target, string callback; since 1.1 zigzag age ms (-1 is unknown), string system
-//                   name; since 1.2 string component that it is about, then varint count (0 or 1) and what it carries,
-//                   a record: zigzag arg1, zigzag arg2, string class of obj, string text of obj. After the list, since 1.1, varint messages in the queue (0 is unknown), varint 1
-//                   if there may be more
 //   kFrames         varint string count; per string a string;
 //                   varint method count; per method a record of varints: index of class name, method name,
 //                   signature, source file in the strings plus one (0 is the empty string);
@@ -47,69 +38,6 @@
 //                   signature build id, "+" and address as the library's file counts it, in hex
 //   kTree           one section per tree; see below. A file without trees may be without kFrames
 //   kEnd            varint number of sections before it
-//
-// Since 1.1; a section that has nothing to say is left out:
-//   kLoopers        varint count; per watched Looper, the main one first, a record: string thread, varint tid,
-//                   string tap, varint messages; then varint count (0 or 1) and its running message, if it is
-//                   not the main Looper, as a message record
-//   kGroups         varint groups lost, varint count; per group, oldest first, a record: varint looper,
-//                   varint kind, varint start ns, varint span ns, varint wall ns, zigzag CPU ns, varint
-//                   messages, varint count of tokens, per token a varint
-//   kRecords        varint records lost, varint count; per record, oldest first, a record: varint looper,
-//                   varint kind, varint start ns, varint span ns, varint wall ns, zigzag CPU ns, varint
-//                   messages, varint token, zigzag what, string target, string callback, string system name;
-//                   since 1.2 varint segment
-//   kJank           record: string reason for absence, varint refresh interval ns, varint frames drawn,
-//                   varint intervals missed, varint watched ns, varint frames of which only the start is
-//                   known, not when they were due; then varint count, per frozen frame a record:
-//                   varint token, varint start ns, varint duration ns, varint stage, string scene; then varint
-//                   count, per scene a record: string scene, varint shown ns, varint frozen ns, varint frames,
-//                   varint intervals missed
-//   kContext        varint count; per entry a record: string group, string name with its unit, varint state
-//                   (0 absent, 1 text, 2 number), then string reason, string text or zigzag number
-//   kThreads        string reason for absence, varint threads of the process, varint count; per thread, the
-//                   busiest first, a record: varint tid, string name, varint state (a letter of
-//                   /proc/PID/stat), zigzag user ms, zigzag system ms, varint interval ms (0: since the thread
-//                   began), zigzag nice, zigzag run-queue wait ms
-//   kAnnotations    string scene, varint scene since ns, varint count; per annotation a record: string name,
-//                   string value, varint set at ns
-//   kSignalCatcher  string source, string reason for absence, varint bytes before it was shortened,
-//                   string text
-//
-// Since 1.2, left out likewise:
-//   kThreadStacks   string reason for absence, varint threads that the runtime knew, varint begin ns, varint
-//                   duration ns, varint count; per thread, the main one first, then those that it waits for, a
-//                   record: varint tid, string name, varint source of the stack, string reason for its absence,
-//                   varint thread state, varint CPU clock ns, varint kind of wait, string class of the object
-//                   waited for (since 1.4, of kind 7, the class itself), varint number of that object (0 is none), varint tid of the thread that can end
-//                   the wait (0 is not known), varint count of frames, per frame, innermost first, a varint: its
-//                   id, as in kFrames; since 1.3, behind the frames, string reason for the absence of native
-//                   frames, varint 1 if the outermost of these were not found, varint count; per native frame,
-//                   innermost first, a record: varint index of its library in kModules plus one (0 is none), varint
-//                   address as the library's file counts it (of the instruction; of a caller the byte before the
-//                   return address), string symbol, string place ("file:line"), varint 1 if it is inlined into the
-//                   next one
-//
-// Since 1.3, left out likewise:
-//   kModules        varint count; per library that was loaded a record: string path, string build id (hex), varint
-//                   begin, varint end, varint bias: address in the process minus address as the file counts it
-//
-// Since 1.5, left out likewise:
-//   kTraceSections  string reason for absence, varint count; per watched Looper a record: varint looper, varint events
-//                   lost, varint count; per event that its thread wrote to the trace marker, oldest first, a record:
-//                   varint at ns, varint kind (1 begins and 2 ends a section, 3 begins and 4 ends an asynchronous one,
-//                   5 counter, 6 instant), zigzag value (of a counter; by which an asynchronous end finds its beginning),
-//                   string name, string track ("" is none)
-//
-//   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns (-1 is
-//                   unknown), varint samples, varint flags, zigzag what, string target, string callback; since
-//                   1.1 varint looper, zigzag run-queue wait ns, zigzag blocked ns, string system name, varint
-//                   frame stage, varint tid of the lock's owner (0 is none), string its name; since 1.2 varint
-//                   segment (0: it is a message); since 1.4 varint count; per stretch in which it was blocked on
-//                   monitors that one thread held, in the order of their beginnings, a record: varint from us,
-//                   varint until us (both since the message's start), varint us of it that it was blocked, varint tid
-//                   of the owner, string its name, string class of the object ("" is not known). Stretches of
-//                   different owners may overlap
 //
 // Times are CLOCK_MONOTONIC unless they say otherwise; a looper is an index into kLoopers. The values of
 // triggers, flags, kinds, stages, segments, frame kinds and thread states are in src/model/values.h,

@@ -174,43 +174,6 @@ class Tree:
         return {name for text in texts for name in re.findall(r"\bSTILLFRAME_\w*[A-Z]\b", text)}
 
 
-# Privacy.
-
-# A message's record stands in these; strings of the frames have no names of their own.
-PRIVACY_SECTIONS = {"message record": "kHistory"}
-UNNAMED_TEXTS = {"count", "a string"}
-
-
-def section_lines(format_header):
-    """(section, line) for each line of the format's description of sections and records."""
-    section = None
-    for line in format_header.splitlines():
-        start = re.match(r"//   (k\w+|message record)\s+(.*)", line)
-        if start:
-            section, description = start.group(1), start.group(2)
-        elif section and re.match(r"//\s{10,}", line):
-            description = line[2:].strip()
-        else:
-            section = None
-            continue
-        yield section, description
-
-
-def privacy_violations(format_header, privacy):
-    described = {}
-    for section, line in section_lines(format_header):
-        described[section] = described.get(section, "") + " " + line
-    if not any("string " in description for description in described.values()):
-        yield "docs/privacy.md: no text is found in the description of the format"
-    told = {(section, row[1].split(" (")[0]) for row in rows(privacy) if len(row) > 2 and row[-1]
-            for section in re.findall(r"`(k\w+)`", row[0])}
-    for section, text in described.items():
-        for name in re.findall(r"\bstring ([^,;.()]+)", text):
-            name = name.split(" or ")[0].strip()
-            if name not in UNNAMED_TEXTS and (PRIVACY_SECTIONS.get(section, section), name) not in told:
-                yield f"docs/privacy.md: lacks the text \"{name}\" of {section}"
-
-
 def violations_of(tree):
     settings = tree.text_of("docs/settings.md") or ""
     yield from settings_violations(tree.source("config/config.cc"), tree.source("config/config.h"), settings)
@@ -228,7 +191,6 @@ def violations_of(tree):
                                "docs/privacy.md", privacy)
     yield from list_violations("the word of STILLFRAME_OMIT", words_of(tree.source("config/omissions.cc")),
                                "docs/privacy.md", privacy)
-    yield from privacy_violations(format_header, tree.text_of("docs/privacy.md") or "")
     yield from glossary_violations(tree.text_of("docs/README.md") or "")
     known = tree.variables() | set(first_cells(settings))
     for path in tree.paths:

@@ -81,21 +81,6 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(len(list(documents.list_violations("drop", names, "p", []))), 1)
         self.assertEqual(len(list(documents.list_violations("drop", [], "p", []))), 1)
 
-    def test_texts_of_the_format_are_compared(self):
-        header = ("//   kTrigger        record: varint trigger; since 1.1 string detail (x), string\n"
-                  "//                   system's reason\n//   message record  string target\n")
-        page = ("| `kTrigger` | detail | stays |\n| `kTrigger` | system's reason | `reason` |\n"
-                "| `kHistory`, `kRunning` | target | `messages` |\n")
-
-        def found(told):
-            return list(documents.privacy_violations(header, told))
-        self.assertEqual(found(page), [])
-        self.assertEqual(len(found(page.replace("detail", "other"))), 1)
-        self.assertEqual(len(found(page.replace("kHistory", "kTree"))), 1)
-        self.assertEqual(len(found(page.replace("stays", ""))), 1)
-        self.assertEqual(len(found("")), 3)
-        self.assertEqual(len(list(documents.privacy_violations("", page))), 1)
-
     def test_variables_are_compared(self):
         text = "`STILLFRAME_LIVE`, `STILLFRAME_*`, `STILLFRAME_ALIVE`"
         found = list(documents.variable_violations("README.md", text, {"STILLFRAME_LIVE"}))

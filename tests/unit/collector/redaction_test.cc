@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "src/model/context_names.h"
+#include "tests/unit/dump/field_paths.h"
 #include "tests/unit/dump/sample_document.h"
 
 namespace stillframe::collector {
@@ -96,6 +99,39 @@ TEST(Redaction, MarksNoMessageWithATreeThatIsNotWritten) {
   omit.Add(Part::kStacks);
   Redact(omit, &document);
   EXPECT_EQ(document.history[0].flags & model::kMessageHasTree, 0U);
+}
+
+// What a row cannot say has a note, and is tested above.
+TEST(Redaction, EachTextGoesByEachWordThatClaimsIt) {
+  uint32_t claimed = 0;
+  for (const bool are_segments : {false, true}) {
+    for (uint32_t word = 0; word < static_cast<uint32_t>(Part::kCount); ++word) {
+      model::Document document;
+      dump::FillTexts(are_segments, &document);
+      std::vector<dump::FieldPath> paths;
+      dump::WalkPaths(false, &document, [&](const dump::FieldPath& path, auto& field) {
+        if constexpr (std::is_same_v<decltype(field), std::string&>) paths.push_back(path);
+      });
+      Omissions omit;
+      omit.Add(static_cast<Part>(word));
+      Redact(omit, &document);
+      std::set<std::string> left;
+      dump::WalkPaths(false, &document, [&](const dump::FieldPath&, auto& field) {
+        if constexpr (std::is_same_v<decltype(field), std::string&>) left.insert(field);
+      });
+      for (const dump::FieldPath& path : paths) {
+        uint32_t words = path.omit | path.row.says_omission;
+        if (are_segments) words |= path.row.omit_of_segments;
+        const bool is_claimed = (words >> word & 1U) != 0;
+        claimed += is_claimed ? 1 : 0;
+        if (is_claimed || path.row.note == nullptr) {
+          EXPECT_EQ(left.contains("text of " + path.path), !is_claimed)
+              << path.path << ", " << omit.Words();
+        }
+      }
+    }
+  }
+  EXPECT_GT(claimed, 100U);
 }
 
 }  // namespace

@@ -148,7 +148,8 @@ class Restorer {
         [&visit](const dump::Row& row, auto& field, bool is_segment) {
           if constexpr (std::is_same_v<decltype(field), std::string&>) {
             if (!row.is_class) return;
-            const size_t end = is_segment ? std::min(field.rfind('.'), field.size()) : field.size();
+            const bool is_method = is_segment && row.omit_of_segments != 0;
+            const size_t end = is_method ? std::min(field.rfind('.'), field.size()) : field.size();
             std::string class_name = field.substr(0, end);
             visit(&class_name);
             field.replace(0, end, class_name);

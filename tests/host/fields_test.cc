@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// All fields of a dump, by the rows of src/dump/fields.h: cleaned, retraced, told as JSON with a
+// schema, and listed in docs/fields.md, which this test writes with STILLFRAME_UPDATE_GOLDEN=1.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "tests/unit/dump/field_paths.h"
+#include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/mapping/document_names.h"
+#include "tools/stillframe/mapping/mapping_reader.h"
+#include "tools/stillframe/render/json.h"
+#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/text/clean_document.h"
+#include "tools/stillframe/text/clean_text.h"
+
+namespace stillframe {
+namespace {
+
+using dump::FieldPath;
+using nlohmann::json;
+
+constexpr const char* kWords[] = {"stacks",  "messages",    "queue",  "threads",
+                                  "context", "annotations", "reason", "process"};
+
+template <typename Visit>
+void ForEachText(model::Dump* dump, const Visit& visit) {
+  dump::WalkPaths(
+      false, dump,
+      [&](const FieldPath& path, auto& field) {
+        if constexpr (std::is_same_v<decltype(field), std::string&>) visit(path, &field);
+      });
+}
+
+TEST(Fields, EachTextIsCleaned) {
+  model::Document document;
+  dump::FillTexts(false, &document);
+  uint32_t texts = 0;
+  ForEachText(&document, [&](const FieldPath&, std::string* text) { *text += "\x01\x1b[31m\xff"; });
+  text::CleanDocument(&document);
+  ForEachText(&document, [&](const FieldPath& path, std::string* text) {
+    ++texts;
+    EXPECT_TRUE(text::IsClean(*text)) << path.path;
+  });
+  EXPECT_GT(texts, 60U);
+}
+
+TEST(Fields, EachClassIsRetracedAndNothingElse) {
+  for (const bool are_segments : {false, true}) {
+    model::Document document;
+    dump::FillTexts(are_segments, &document);
+    ForEachText(&document, [&](const FieldPath& path, std::string* text) {
+      *text = are_segments && path.row.omit_of_segments != 0 ? "a.a.run" : "a.a";
+    });
+    mapping::Mapping mapping;
+    mapping.classes["a.a"].original_name = "com.example.Real";
+    const mapping::Mapping* const mappings[] = {&mapping};
+    mapping::RestoreNames(mappings, &document);
+    ForEachText(&document, [&](const FieldPath& path, std::string* text) {
+      const bool is_restored = text->starts_with("com.example.Real");
+      EXPECT_EQ(is_restored, path.row.is_class) << path.path;
+    });
+  }
+}
+
+// The node of a path in JSON, or in a schema.
+const json* Find(const json& whole, const std::string& path, bool is_schema) {
+  const json* node = &whole;
+  std::istringstream names(path);
+  for (std::string name; std::getline(names, name, '.');) {
+    const bool is_list = name.ends_with("[]");
+    if (is_list) name.resize(name.size() - 2);
+    if (is_schema) {
+      const auto settle = [&] {
+        if (node->contains("anyOf")) node = &node->at("anyOf").at(0);
+        if (node->contains("$ref")) node = &whole.at("definitions").at("message");
+      };
+      settle();
+      if (!node->contains("properties") || !node->at("properties").contains(name)) return nullptr;
+      node = &node->at("properties").at(name);
+      if (is_list) node = &node->at("items");
+      settle();
+    } else {
+      if (!node->contains(name)) return nullptr;
+      node = &node->at(name);
+      if (is_list) node = &node->at(0);
+    }
+  }
+  return node;
+}
+
+TEST(Fields, EachIsInTheJsonAndItsSchema) {
+  model::Document document;
+  dump::FillTexts(false, &document);
+  const index::DumpIndex index(document);
+  const json told = json::parse(render::Json(index, rules::Judge(index)));
+  const json schema = json::parse(render::JsonSchema());
+  dump::WalkPaths(false, &document, [&](const FieldPath& path, auto&) {
+    // Those two are told in another form.
+    if (path.section == dump::SectionKind::kContext ||
+        path.section == dump::SectionKind::kTraceSections)
+      return;
+    EXPECT_NE(Find(told, path.path, false), nullptr) << path.path;
+    EXPECT_NE(Find(schema, path.path, true), nullptr) << path.path;
+  });
+}
+
+std::string LeftOutBy(const FieldPath& path) {
+  std::string words;
+  for (uint32_t word = 0; word < std::size(kWords); ++word)
+    if ((path.omit >> word & 1U) != 0)
+      words += (words.empty() ? "`" : " or `") + std::string(kWords[word]) + "`";
+  for (uint32_t word = 0; word < std::size(kWords); ++word)
+    if ((path.row.omit_of_segments >> word & 1U) != 0)
+      words += "; of what ran outside messages `" + std::string(kWords[word]) + "` too";
+  if (path.row.note != nullptr) return path.row.note;
+  return words;
+}
+
+constexpr const char* kSectionNames[] = {"",
+                                         "kIdentity",
+                                         "kTrigger",
+                                         "kConfiguration",
+                                         "kCounters",
+                                         "kFrames",
+                                         "kHistory",
+                                         "kRunning",
+                                         "kPending",
+                                         "kTree",
+                                         "kLoopers",
+                                         "kGroups",
+                                         "kRecords",
+                                         "kJank",
+                                         "kContext",
+                                         "kThreads",
+                                         "kAnnotations",
+                                         "kSignalCatcher",
+                                         "kThreadStacks",
+                                         "kModules",
+                                         "kTraceSections"};
+static_assert(std::size(kSectionNames) == dump::kLastSectionKind + 1);
+
+std::string Reference() {
+  std::ostringstream out;
+  out << "# Fields of a dump\n\n"
+         "Made from the rows of [src/dump/fields.h](../src/dump/fields.h) by the test `Fields`, "
+         "which "
+         "fails where this page is not\ncurrent: do not edit. How a file is made of sections, and "
+         "what is stored of a type, says\n[dump_format.h](../include/stillframe/dump_format.h); "
+         "the "
+         "sections `kFrames` and `kTree` stand there too. A field's place in\nits section is its "
+         "place here. Names are those of `stillframe inspect --json`. What no word of "
+         "`STILLFRAME_OMIT`\nleaves out stays; a list or record is left out with all that is in "
+         "it. "
+         "The message in `running` and in `loopers[].running` is as\nin `history[]`.\n\n"
+         "| section | field | stored as | since | what it is | left out by |\n"
+         "|---|---|---|---|---|---|\n";
+  model::Document document;
+  dump::FillTexts(false, &document);
+  const auto add = [&](const FieldPath& path, auto&) {
+    if (path.path.starts_with("running.") || path.path.starts_with("loopers[].running.")) return;
+    out << "| `" << kSectionNames[static_cast<uint32_t>(path.section)] << "` | `" << path.path
+        << "` | " << path.stored << " | 1." << path.since_minor << " | " << path.row.what
+        << (path.row.may_be_unknown ? "; negative: not known" : "") << " | " << LeftOutBy(path)
+        << " |\n";
+  };
+  dump::WalkPaths(false, &document, add);
+  return out.str();
+}
+
+TEST(Fields, TheReferenceIsCurrent) {
+  const std::string reference = Reference();
+  if (getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(STILLFRAME_FIELDS_PAGE) << reference;
+    return;
+  }
+  std::ifstream file(STILLFRAME_FIELDS_PAGE);
+  std::ostringstream current;
+  current << file.rdbuf();
+  EXPECT_EQ(current.str(), reference)
+      << "write it anew: STILLFRAME_UPDATE_GOLDEN=1 build/bin/host_test --gtest_filter='Fields.*'";
+}
+
+// As many members as an aggregate can be initialised with.
+struct Anything {
+  template <typename T>
+  operator T() const;  // NOLINT(google-explicit-constructor)
+};
+template <typename T, typename... Given>
+constexpr size_t MembersOf() {
+  if constexpr (requires { T{Given()..., Anything()}; })
+    return MembersOf<T, Given..., Anything>();
+  else
+    return sizeof...(Given);
+}
+
+// Counts rows of one struct, not of what is inside.
+struct RowCount {
+  template <typename T>
+  using Of = T;
+  size_t rows = 0;
+
+  template <typename T>
+  void operator()(const dump::Row&, T&) {
+    ++rows;
+  }
+  static bool Since(int) { return true; }
+  template <typename T>
+  bool Enum(const dump::Row&, T& value) {
+    ++rows;
+    return static_cast<int>(value) >= 0;
+  }
+  void NotReadable(std::string&) {}
+  void Bits(const dump::Row&, bool&, const dump::Row&, bool&) { rows += 2; }
+  template <typename T>
+  void Numbers(const dump::Row&, T&) {
+    ++rows;
+  }
+  template <typename T>
+  void List(const dump::Row&, T&) {
+    ++rows;
+  }
+  template <typename T>
+  void Maybe(const dump::Row&, T&) {
+    ++rows;
+  }
+  template <typename T>
+  void AsRecord(T& item) {
+    dump::Fields(*this, item);
+  }
+};
+
+template <typename T>
+size_t RowsOf() {
+  RowCount count;
+  T item = {};
+  if constexpr (requires { dump::PayloadOf(count, item); })
+    dump::PayloadOf(count, item);
+  else
+    dump::Fields(count, item);
+  return count.rows;
+}
+
+template <typename T>
+void ExpectRowsOf() {
+  EXPECT_EQ(RowsOf<T>(), MembersOf<T>()) << __PRETTY_FUNCTION__;
+}
+template <typename... Types>
+void ExpectRows() {
+  (ExpectRowsOf<Types>(), ...);
+}
+
+TEST(Fields, EachMemberHasARow) {
+  ExpectRows<model::Identity, model::Occasion, model::NamedText, model::NamedCount, model::LockWait,
+             model::Message, model::MessageObject, model::PendingMessage, model::Looper,
+             model::HistoryGroup, model::HistoryRecord, model::Jank, model::FrozenFrame,
+             model::SceneShare, model::ThreadRow, model::ThreadTable, model::NativeFrame,
+             model::ThreadStack, model::ThreadStacks, model::Module, model::TraceEvent,
+             model::LooperSections, model::TraceSections, model::Annotation,
+             model::SignalCatcherText>();
+  // It has a text or a number, never both.
+  EXPECT_EQ(RowsOf<model::ContextEntry>() + 1, MembersOf<model::ContextEntry>());
+}
+
+}  // namespace
+}  // namespace stillframe
