@@ -22,10 +22,10 @@
 //
 // What sections hold, field by field: docs/fields.md, in the order of a payload. A list is a varint
 // count and so many records, an optional a count of 0 or 1 and the record; a section that is all
-// about one struct (kJank, kThreads, kAnnotations, kSignalCatcher, kThreadStacks, kTraceSections) is
-// no record but for the fields of kJank before its lists, and the main struct of kIdentity and
-// kTrigger is one. A section that has nothing to say is left out from 1.1 on. A context entry's state
-// says whether a text or a zigzag number follows, of an absent one a text that says why.
+// about one struct (kJank, kThreads, kAnnotations, kSignalCatcher, kThreadStacks, kTraceSections)
+// is no record but for the fields of kJank before its lists, and the main struct of kIdentity and
+// kTrigger is one. A section that has nothing to say is left out from 1.1 on. A context entry's
+// state says whether a text or a zigzag number follows, of an absent one a text that says why.
 //
 // clang-format off
 //   kFrames         varint string count; per string a string;
