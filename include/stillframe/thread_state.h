@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include <stillframe/enum_table.h>
+
 namespace stillframe::trace {
 
 // What a thread did when its stack was taken. Values are part of the dump format: never renumber.
@@ -26,3 +28,24 @@ enum class ThreadState : uint8_t {
 };
 
 }  // namespace stillframe::trace
+
+namespace stillframe {
+
+template <>
+inline constexpr EnumTable<trace::ThreadState, 13> kTableOf<trace::ThreadState> = {
+    trace::ThreadState::kUnknown,
+    {{"unknown", "in an unknown state"},
+     {"runnable", "running"},
+     {"native", "in native code"},
+     {"waiting", "waiting"},
+     {"timed-waiting", "waiting with a time-out"},
+     {"sleeping", "sleeping"},
+     {"blocked", "blocked on a lock"},
+     {"suspended", "suspended"},
+     {"other", "in another state"},
+     {"waiting-for-gc", "waiting for the garbage collector"},
+     {"collecting", "collecting garbage"},
+     {"waiting-for-class", "waiting for a class that another thread loads or initialises"},
+     {"waiting-for-library", "waiting for a native library that another thread loads"}}};
+
+}  // namespace stillframe

@@ -13,54 +13,14 @@
 
 namespace stillframe::dump {
 
-// The last value of an enum that this version knows, and what a later one is read as.
-template <typename Enum>
-struct Known {
-  Enum last;
-  Enum unknown;
-};
-
-template <typename Enum>
-inline constexpr Known<Enum> kKnown = {};
-template <>
-inline constexpr Known<model::Trigger> kKnown<model::Trigger> = {model::Trigger::kHeartbeat,
-                                                                 model::Trigger::kUnknown};
-template <>
-inline constexpr Known<model::SpanKind> kKnown<model::SpanKind> = {model::SpanKind::kBlind,
-                                                                   model::SpanKind::kUnknown};
-template <>
-inline constexpr Known<model::Segment> kKnown<model::Segment> = {model::Segment::kNestedLoop,
-                                                                 model::Segment::kUnknown};
-template <>
-inline constexpr Known<model::FrameStage> kKnown<model::FrameStage> = {model::FrameStage::kCommit,
-                                                                       model::FrameStage::kUnknown};
-template <>
-inline constexpr Known<model::ContextEntry::State> kKnown<model::ContextEntry::State> = {
-    model::ContextEntry::State::kNumber, model::ContextEntry::State::kAbsent};
-template <>
-inline constexpr Known<model::StackSource> kKnown<model::StackSource> = {
-    model::StackSource::kRunning, model::StackSource::kNone};
-template <>
-inline constexpr Known<model::WaitKind> kKnown<model::WaitKind> = {model::WaitKind::kClassInit,
-                                                                   model::WaitKind::kNone};
-template <>
-inline constexpr Known<model::TraceEventKind> kKnown<model::TraceEventKind> = {
-    model::TraceEventKind::kInstant, model::TraceEventKind::kUnknown};
-template <>
-inline constexpr Known<trace::FrameKind> kKnown<trace::FrameKind> = {
-    trace::FrameKind::kNative, trace::FrameKind::kInterpreted};
-template <>
-inline constexpr Known<trace::ThreadState> kKnown<trace::ThreadState> = {
-    trace::ThreadState::kWaitingForLibrary, trace::ThreadState::kUnknown};
-
 template <typename Enum>
 bool IsKnown(uint64_t value) {
-  return value <= static_cast<uint64_t>(kKnown<Enum>.last);
+  return kTableOf<Enum>.Has(value);
 }
 
 template <typename Enum>
 Enum KnownOf(uint64_t value) {
-  return IsKnown<Enum>(value) ? static_cast<Enum>(value) : kKnown<Enum>.unknown;
+  return IsKnown<Enum>(value) ? static_cast<Enum>(value) : kTableOf<Enum>.unknown;
 }
 
 // Decodes from a cursor, whose ok() says whether all was there.

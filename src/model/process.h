@@ -85,3 +85,11 @@ struct SignalCatcherText {
 };
 
 }  // namespace stillframe::model
+
+namespace stillframe {
+
+template <>
+inline constexpr EnumTable<model::ContextEntry::State, 3> kTableOf<model::ContextEntry::State> = {
+    model::ContextEntry::State::kAbsent, {{"absent", ""}, {"text", ""}, {"number", ""}}};
+
+}  // namespace stillframe

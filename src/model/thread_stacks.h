@@ -80,3 +80,22 @@ struct ThreadStacks {
 };
 
 }  // namespace stillframe::model
+
+namespace stillframe {
+
+template <>
+inline constexpr EnumTable<model::StackSource, 3> kTableOf<model::StackSource> = {
+    model::StackSource::kNone, {{"none", ""}, {"stood-still", ""}, {"running", ""}}};
+
+template <>
+inline constexpr EnumTable<model::WaitKind, 8> kTableOf<model::WaitKind> = {model::WaitKind::kNone,
+                                                                            {{"none", ""},
+                                                                             {"monitor", ""},
+                                                                             {"object", ""},
+                                                                             {"park", ""},
+                                                                             {"synchronizer", ""},
+                                                                             {"future", ""},
+                                                                             {"join", ""},
+                                                                             {"class-init", ""}}};
+
+}  // namespace stillframe

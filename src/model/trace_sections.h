@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <stillframe/enum_table.h>
+
 namespace stillframe::model {
 
 // Part of the dump format: never renumber.
@@ -39,3 +41,18 @@ struct TraceSections {
 };
 
 }  // namespace stillframe::model
+
+namespace stillframe {
+
+template <>
+inline constexpr EnumTable<model::TraceEventKind, 7> kTableOf<model::TraceEventKind> = {
+    model::TraceEventKind::kUnknown,
+    {{"unknown", ""},
+     {"begin", ""},
+     {"end", ""},
+     {"async-begin", ""},
+     {"async-end", ""},
+     {"counter", ""},
+     {"instant", ""}}};
+
+}  // namespace stillframe

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include <stillframe/enum_table.h>
+
 namespace stillframe::model {
 
 // Where a duration is signed.
@@ -66,3 +68,55 @@ enum class Trigger : uint8_t {
 };
 
 }  // namespace stillframe::model
+
+namespace stillframe {
+
+template <>
+inline constexpr EnumTable<model::FrameStage, 7> kTableOf<model::FrameStage> = {
+    model::FrameStage::kUnknown,
+    {{"", ""},
+     {"unknown", ""},
+     {"input", ""},
+     {"animation", ""},
+     {"insets", ""},
+     {"traversal", ""},
+     {"commit", ""}}};
+
+template <>
+inline constexpr EnumTable<model::Segment, 8> kTableOf<model::Segment> = {
+    model::Segment::kUnknown,
+    {{"", "code outside messages"},
+     {"unknown", "code outside messages"},
+     {"idle-handler", "idle handler"},
+     {"native-callback", "native callback"},
+     {"before-loop", "code before the loop"},
+     {"loop", "the loop's own code"},
+     {"unseen-message", "unseen message"},
+     {"nested-loop", "code around a nested loop"}}};
+
+template <>
+inline constexpr EnumTable<model::SpanKind, 12> kTableOf<model::SpanKind> = {
+    model::SpanKind::kUnknown,
+    {{"unknown", ""},
+     {"quick", ""},
+     {"mixed", ""},
+     {"slow", ""},
+     {"normal", ""},
+     {"system", ""},
+     {"frame", ""},
+     {"idle", ""},
+     {"frozen", ""},
+     {"lost", ""},
+     {"outside", ""},
+     {"blind", ""}}};
+
+template <>
+inline constexpr EnumTable<model::Trigger, 6> kTableOf<model::Trigger> = {model::Trigger::kUnknown,
+                                                                          {{"unknown", ""},
+                                                                           {"sigquit", ""},
+                                                                           {"api", ""},
+                                                                           {"exit", ""},
+                                                                           {"long-message", ""},
+                                                                           {"heartbeat", ""}}};
+
+}  // namespace stillframe

@@ -55,3 +55,18 @@ struct Sample {
 };
 
 }  // namespace stillframe::trace
+
+namespace stillframe {
+
+template <>
+inline constexpr EnumTable<trace::FrameKind, 7> kTableOf<trace::FrameKind> = {
+    trace::FrameKind::kInterpreted,
+    {{"interpreted", ""},
+     {"nterp", ""},
+     {"compiled", ""},
+     {"jni", ""},
+     {"cut", ""},
+     {"compiled or inlined", ""},
+     {"native", ""}}};
+
+}  // namespace stillframe

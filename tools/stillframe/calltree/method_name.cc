@@ -146,37 +146,11 @@ bool IsGlue(std::string_view class_name, std::string_view method_name) {
 }
 
 std::string_view StateText(trace::ThreadState state) {
-  switch (state) {
-    case trace::ThreadState::kRunnable: return "running";
-    case trace::ThreadState::kNative: return "in native code";
-    case trace::ThreadState::kWaiting: return "waiting";
-    case trace::ThreadState::kTimedWaiting: return "waiting with a time-out";
-    case trace::ThreadState::kSleeping: return "sleeping";
-    case trace::ThreadState::kBlocked: return "blocked on a lock";
-    case trace::ThreadState::kSuspended: return "suspended";
-    case trace::ThreadState::kOther: return "in another state";
-    case trace::ThreadState::kWaitingForGc: return "waiting for the garbage collector";
-    case trace::ThreadState::kCollecting: return "collecting garbage";
-    case trace::ThreadState::kWaitingForClass:
-      return "waiting for a class that another thread loads or initialises";
-    case trace::ThreadState::kWaitingForLibrary:
-      return "waiting for a native library that another thread loads";
-    case trace::ThreadState::kUnknown: break;
-  }
-  return "in an unknown state";
+  return kTableOf<trace::ThreadState>.Of(state).text;
 }
 
 std::string_view KindText(trace::FrameKind kind) {
-  switch (kind) {
-    case trace::FrameKind::kInterpreted: return "interpreted";
-    case trace::FrameKind::kNterp: return "nterp";
-    case trace::FrameKind::kCompiled: return "compiled";
-    case trace::FrameKind::kJni: return "jni";
-    case trace::FrameKind::kTruncated: return "cut";
-    case trace::FrameKind::kCompiledOrInlined: return "compiled or inlined";
-    case trace::FrameKind::kNative: return "native";
-  }
-  return "unknown";
+  return kTableOf<trace::FrameKind>.Of(kind).name;
 }
 
 }  // namespace stillframe::calltree

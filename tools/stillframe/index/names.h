@@ -8,33 +8,15 @@
 
 namespace stillframe::index {
 
-// "sigquit", "long-message", ...
-std::string_view NameOf(model::Trigger trigger);
+// "timed-waiting", "idle-handler", ...; "" for what is no segment, and for what is not a frame.
+template <typename Enum>
+std::string_view NameOf(Enum value) {
+  return kTableOf<Enum>.Of(value).name;
+}
 
-// "timed-waiting", ...
-std::string_view NameOf(trace::ThreadState state);
-
-// "stood-still", ...
-std::string_view NameOf(model::StackSource source);
-
-// "monitor", ...; "none" when it waits for nothing that is known.
-std::string_view NameOf(model::WaitKind kind);
-
-// "quick", "frozen", ...
-std::string_view NameOf(model::SpanKind kind);
-
-// "idle-handler", ...; "" for a message.
-std::string_view NameOf(model::Segment segment);
-// "idle handler", ..., for a person; a word for those that no stack tells, too.
-std::string_view SegmentText(model::Segment segment);
-
-// "traversal", ...; "" for what is not a frame.
-std::string_view NameOf(model::FrameStage stage);
-
-// "begin", "async-end", ...
-std::string_view NameOf(model::TraceEventKind kind);
-
-// "absent", "text" or "number".
-std::string_view NameOf(model::ContextEntry::State state);
+// "idle handler", ..., for a person.
+inline std::string_view SegmentText(model::Segment segment) {
+  return kTableOf<model::Segment>.Of(segment).text;
+}
 
 }  // namespace stillframe::index

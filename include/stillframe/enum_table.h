@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the values of an enumeration are called: one table beside each, which the reader of dumps
+// and all outputs take.
+// Context: any thread
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace stillframe {
+
+struct EnumWords {
+  std::string_view name;  // in JSON and exports
+  std::string_view text;  // for a person, where there are such words
+};
+
+// By value, without a gap; `unknown` is what a later version's value is read as.
+template <typename Enum, size_t kCount>
+struct EnumTable {
+  Enum unknown;
+  EnumWords words[kCount];
+
+  constexpr bool Has(size_t value) const { return value < kCount; }
+  constexpr const EnumWords& Of(Enum value) const {
+    const auto index = static_cast<size_t>(value);
+    return words[Has(index) ? index : static_cast<size_t>(unknown)];
+  }
+};
+
+// EnumTable of an enumeration.
+template <typename Enum>
+inline constexpr int kTableOf = 0;
+
+}  // namespace stillframe
