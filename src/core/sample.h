@@ -45,6 +45,12 @@ static_assert(sizeof(RawFrame) == 16);
 
 constexpr uint32_t kNoDexPc = UINT32_MAX;
 
+// The marker of a stack that is deeper than its sink.
+constexpr bool IsDeepMark(const RawFrame& frame) {
+  return frame.kind == RawFrameKind::kTruncated &&
+         frame.method == static_cast<uint64_t>(Truncation::kDepthLimit);
+}
+
 // Of the form of a sample in the ring. Rises with what is kept of one.
 constexpr uint16_t kSampleVersion = 1;
 

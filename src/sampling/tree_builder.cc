@@ -39,17 +39,22 @@ trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::Th
   return sample;
 }
 
-// With the methods that were inlined a stack can be deeper than a tree takes: it keeps both ends
-// then. The stack is innermost first here.
+// Of a stack that lacks frames the tree keeps fewer than the sample has: each time that it changes
+// behind the marker costs a node for each of them. With the methods that were inlined any stack can
+// be deeper than a tree takes. The stack is innermost first here.
 void TreeBuilder::ShortenStack(const DeepMark& mark) {
-  const size_t most = tree_.max_depth();
-  if (stack_.size() <= most) return;
-  const size_t outermost = core::FrameSink::OutermostOf(static_cast<uint32_t>(most));
-  size_t begin = std::min(most - outermost - 1, mark.place);
-  size_t end = stack_.size() - outermost;
-  if (mark.missing != 0) end = std::max(end, mark.place + 1);
-  const auto had_to =
-      static_cast<uint32_t>(mark.missing + end - begin - (mark.missing != 0 ? 1 : 0));
+  constexpr size_t kInnermost = 256;
+  constexpr size_t kOutermost = 64;
+  const bool lacks_frames = mark.place != SIZE_MAX;
+  if (!lacks_frames && stack_.size() <= tree_.max_depth()) return;
+  size_t begin = std::min(kInnermost, mark.place);
+  if (mark.missing == core::kNoDexPc) {  // the outermost ones: the marker is the last
+    stack_.erase(stack_.begin() + static_cast<ptrdiff_t>(begin), stack_.end() - 1);
+    return;
+  }
+  size_t end = stack_.size() - std::min(stack_.size(), kOutermost);
+  if (lacks_frames) end = std::max(end, mark.place + 1);
+  const auto had_to = static_cast<uint32_t>(mark.missing + end - begin - (lacks_frames ? 1 : 0));
   const uint32_t missing = core::FrameSink::RoundMissing(had_to, static_cast<uint32_t>(begin));
   begin -= missing - had_to;
   stack_[begin] = names_.MissingFrames(missing);

@@ -71,8 +71,7 @@ class TreeBuilder {
     DeepMark mark;
     const auto add_managed = [&](uint32_t i) {
       const core::RawFrame& raw = frame(i);
-      if (raw.kind == core::RawFrameKind::kTruncated && raw.dex_pc != core::kNoDexPc)
-        mark = {stack_.size(), raw.dex_pc};
+      if (core::IsDeepMark(raw)) mark = {stack_.size(), raw.dex_pc};
       const uint32_t count = names_.Resolve(raw, ids);
       stack_.insert(stack_.end(), ids, ids + count);
     };

@@ -174,10 +174,15 @@ bool CodeModules::TryCode(uintptr_t pc) const {
   CodeModule module;
   uint8_t byte = 0;
   if (!Find(pc, &module)) return true;
-  if (!CanReadCode(module)) return false;
+  if (!module.HoldsCode(pc) || !CanReadCode(module)) return false;
   const bool is_read = arch::GuardedLoad8(pc, &byte);
   if (!is_read) NoteUnreadable(module);
   return is_read;
+}
+
+bool CodeModules::IsUnreadableCode(uintptr_t pc) const {
+  CodeModule module;
+  return Find(pc, &module) && module.HoldsCode(pc) && !CanReadCode(module);
 }
 
 // Libraries do not overlap: it is the one that begins last before pc.

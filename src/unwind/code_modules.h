@@ -74,8 +74,11 @@ class CodeModules {
   // library whose segments do not. Context: signal
   bool CanReadCode(const CodeModule& module) const;
   void NoteUnreadable(const CodeModule& module) const;
-  // The same of the library that holds pc, tried there; true of what is in none.
+  // The same of the code of a library at pc, which is tried. True of what is in no library; false
+  // of a library's other places.
   bool TryCode(uintptr_t pc) const;
+  // Whether a library's code at pc is known not to be readable.
+  bool IsUnreadableCode(uintptr_t pc) const;
 
   // Looks what was loaded and unloaded, if anything was loaded since the last time. Context:
   // collector

@@ -35,7 +35,7 @@ class BitCursor {
   uint32_t Number() { return Large(Read(kSmallBits)); }
 
   // `count` numbers, their small parts first.
-  void Numbers(uint32_t* numbers, uint32_t count) {
+  [[gnu::always_inline]] void Numbers(uint32_t* numbers, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) numbers[i] = Read(kSmallBits);
     for (uint32_t i = 0; i < count; ++i) numbers[i] = Large(numbers[i]);
   }

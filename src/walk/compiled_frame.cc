@@ -167,8 +167,9 @@ constexpr uint32_t kMaxStubWords = 32;
     const uint32_t below = words * uint32_t{kWord};
     if (!CallerAt(facts, registers, {below + least, false}, place)) continue;
     if (code.frame_bytes == 0)
-      return !facts.modules->TryCode(place->pc) || arch::FollowsCall(place->pc) ||
-             arch::IsInstrumentationExit(place->pc);
+      return facts.modules->TryCode(place->pc)
+                 ? arch::FollowsCall(place->pc) || arch::IsInstrumentationExit(place->pc)
+                 : facts.modules->IsUnreadableCode(place->pc);
     *place = {registers.sp() + below, pc, core::kNoDexPc};
     uintptr_t method = 0;
     if (LoadPointer(place->frame, &method) && WalkIsMethod(*facts.layout, method)) return true;

@@ -85,6 +85,15 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
   return true;
 }
 
+// The quick frames of a fragment that shares nothing with others. Has a frame of its own, so that
+// what finds the innermost frame has the room.
+[[gnu::noinline]] bool WalkQuickAlone(const RuntimeFacts& facts, const QuickPlace& place,
+                                      uintptr_t next_fragment, TracedReturns* returns,
+                                      FrameSink* sink) {
+  WalkMemory memory;
+  return WalkQuickFrames(facts, place, next_fragment, returns, &memory, sink);
+}
+
 // The innermost fragment when managed code runs in it. top_quick_frame is not cleared when managed
 // code leaves the runtime, so that it says nothing here: the interrupted registers do.
 bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
@@ -107,66 +116,102 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
     sink->PushTruncation(Truncation::kDepthLimit);
     return false;
   }
-  return WalkQuickFrames(facts, innermost.place, fragment.link, returns, sink);
+  return WalkQuickAlone(facts, innermost.place, fragment.link, returns, sink);
 }
 
-// False: stop the whole walk. `is_running`: the innermost fragment of a thread in managed code.
-bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_running,
-                  const Registers* innermost, TracedReturns* returns, FrameSink* sink) {
-  if (fragment.shadow_frame != 0)
-    return WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, innermost, sink);
-  if (is_running) return WalkRunningFragment(facts, fragment, innermost, returns, sink);
-  const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
-  const bool is_generic_jni = (fragment.tagged_quick_frame & facts.layout->generic_jni_tag) != 0;
-  return fragment.tagged_quick_frame == 0 ||
-         WalkQuickFrames(facts, {frame, 0, core::kNoDexPc, is_generic_jni}, fragment.link, returns,
-                         sink);
+QuickPlace TopQuickFrame(const Layout& layout, const Fragment& fragment) {
+  const bool is_generic_jni = (fragment.tagged_quick_frame & layout.generic_jni_tag) != 0;
+  return {fragment.tagged_quick_frame & ~layout.quick_frame_tag_mask, 0, core::kNoDexPc,
+          is_generic_jni};
+}
+
+// A thread's fragments, on the way outwards.
+struct Chain {
+  uintptr_t address;      // of the next one; 0: there is none
+  bool is_whole = false;  // the last one had no frames
+};
+
+// Goes on to the fragment that `fragment`, whose frames came after `total`, links. False: stop.
+[[gnu::noinline]] bool Follow(const RuntimeFacts& facts, const Fragment& fragment, bool is_first,
+                              uint32_t total, Chain* chain, FrameSink* sink) {
+  // All but the innermost fragment are on the stack, each above the one that it was pushed for
+  // (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
+  if (fragment.link != 0 && (!IsOnStack(facts, fragment.link, alignof(Fragment)) ||
+                             (!is_first && fragment.link <= chain->address))) {
+    sink->PushTruncation(Truncation::kBadFragment);
+    return false;
+  }
+  *chain = {fragment.link, sink->total() == total};
+  return !sink->is_hopeless();
+}
+
+// The innermost one, which may be about to change. False: stop the whole walk.
+[[gnu::noinline]] bool WalkTopFragment(const RuntimeFacts& facts, uint8_t state,
+                                       const Registers* registers, TracedReturns* returns,
+                                       Chain* chain, FrameSink* sink) {
+  Fragment fragment;
+  if (!LoadFragment(*facts.layout, chain->address, &fragment)) {
+    sink->PushTruncation(Truncation::kUnreadable);
+    return false;
+  }
+  TopFragment top = TopFragment::kWhole;
+  if (registers != nullptr) top = SettleTopFragment(facts, chain->address, *registers, &fragment);
+  if (top == TopFragment::kTorn) {
+    sink->PushTruncation(Truncation::kNoFrames);
+    return false;
+  }
+  bool goes_on = true;
+  if (top != TopFragment::kCopied) {
+    if (fragment.shadow_frame != 0)
+      goes_on = WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, registers, sink);
+    else if (state == facts.layout->state_runnable)
+      goes_on = WalkRunningFragment(facts, fragment, registers, returns, sink);
+    else if (fragment.tagged_quick_frame != 0)
+      goes_on = WalkQuickAlone(facts, TopQuickFrame(*facts.layout, fragment), fragment.link,
+                               returns, sink);
+  }
+  return goes_on && Follow(facts, fragment, true, 0, chain, sink);
+}
+
+// The others. They share what is known of methods: a stack can have a fragment for each frame.
+[[gnu::noinline]] bool WalkOuterFragments(const RuntimeFacts& facts, TracedReturns* returns,
+                                          Chain* chain, FrameSink* sink) {
+  WalkMemory memory;
+  for (uint32_t i = 0; chain->address != 0 && i < kMaxFragments; ++i) {
+    Fragment fragment;
+    if (!LoadFragment(*facts.layout, chain->address, &fragment)) {
+      sink->PushTruncation(Truncation::kUnreadable);
+      return false;
+    }
+    const uint32_t total = sink->total();
+    bool goes_on = true;
+    if (fragment.shadow_frame != 0)
+      goes_on = WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, nullptr, sink);
+    else if (fragment.tagged_quick_frame != 0)
+      goes_on = WalkQuickFrames(facts, TopQuickFrame(*facts.layout, fragment), fragment.link,
+                                returns, &memory, sink);
+    if (!goes_on || !Follow(facts, fragment, false, total, chain, sink)) return false;
+  }
+  return true;
 }
 
 // Leaves the frames, and returns the thread's state.
 uint8_t WalkFragments(const RuntimeFacts& facts, uintptr_t thread, const Registers* registers,
                       FrameSink* sink) {
-  const Layout& layout = *facts.layout;
   uint8_t state = 0;
-  if (thread == 0 || !arch::GuardedLoad8(thread + layout.thread_state, &state)) {
+  if (thread == 0 || !arch::GuardedLoad8(thread + facts.layout->thread_state, &state)) {
     sink->PushTruncation(Truncation::kUnreadable);
     return 0;
   }
-  uintptr_t address = thread + facts.managed_stack;
   TracedReturns returns(thread);
-  bool is_whole = false;
-  for (uint32_t i = 0; address != 0 && i < kMaxFragments; ++i) {
-    Fragment fragment;
-    if (!LoadFragment(layout, address, &fragment)) {
-      sink->PushTruncation(Truncation::kUnreadable);
-      return state;
-    }
-    const uint32_t total = sink->total();
-    const Registers* innermost = i == 0 ? registers : nullptr;
-    TopFragment top = TopFragment::kWhole;
-    if (innermost != nullptr) top = SettleTopFragment(facts, address, *innermost, &fragment);
-    if (top == TopFragment::kTorn) {
-      sink->PushTruncation(Truncation::kNoFrames);
-      return state;
-    }
-    const bool is_running = i == 0 && state == layout.state_runnable;
-    const bool goes_on = top == TopFragment::kCopied ||
-                         WalkFragment(facts, fragment, is_running, innermost, &returns, sink);
-    if (!goes_on || sink->is_hopeless()) return state;
-    // All but the innermost fragment are on the stack, each above the one that it was pushed for
-    // (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
-    if (fragment.link != 0 && (!IsOnStack(facts, fragment.link, alignof(Fragment)) ||
-                               (i != 0 && fragment.link <= address))) {
-      sink->PushTruncation(Truncation::kBadFragment);
-      return state;
-    }
-    address = fragment.link;
-    is_whole = sink->total() == total;
-  }
+  Chain chain = {thread + facts.managed_stack};
+  if (!WalkTopFragment(facts, state, registers, &returns, &chain, sink) ||
+      !WalkOuterFragments(facts, &returns, &chain, sink))
+    return state;
   // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so that
   // the outermost one never has frames. One that has is about to get its link: ART clears it for
   // some instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
-  if (sink->total() == 0 || !is_whole) sink->PushTruncation(Truncation::kNoFrames);
+  if (sink->total() == 0 || !chain.is_whole) sink->PushTruncation(Truncation::kNoFrames);
   return state;
 }
 

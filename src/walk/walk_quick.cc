@@ -23,8 +23,8 @@ constexpr uint32_t kMaxQuickFrames = 2 * FrameSink::kMostFrames;
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
-// Each look back to a header is long, and most stacks have none.
-constexpr uint32_t kMaxLookBacks = 32;
+// In one walk. Each look back to a header is long, and most stacks have none.
+constexpr uint32_t kMaxLookBacks = 128;
 
 // Of the kinds of callee-save frames (runtime/base/callee_save_type.h).
 constexpr uint32_t kSaveRefsAndArgs = 2;
@@ -87,34 +87,6 @@ Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, Quic
   frame->tag = WalkMethodTag(layout, frame->method);
   return bytes == 0 ? Truncation::kBadQuickFrame : Truncation::kNone;
 }
-
-struct KnownCode {
-  uintptr_t begin;
-  uint32_t bytes;
-  uint32_t frame_bytes;
-  uint32_t tag;
-
-  bool Holds(uintptr_t pc) const { return pc >= begin && pc - begin <= bytes; }
-};
-
-// What is known of a method, by how it runs. The kind is added to its address.
-union MethodFacts {
-  NterpShape shape;
-  KnownCode code;
-  MethodFacts() {}
-  explicit MethodFacts(const NterpShape& read) : shape(read) {}
-  MethodFacts(const CompiledCode& read, uint32_t tag)
-      : code{read.begin, read.bytes, read.frame_bytes, tag} {}
-};
-constexpr uintptr_t kNterp = 1;
-constexpr uintptr_t kElsewhere = 2;  // compiled, and not at the method's entry point
-
-// What a walk keeps from frame to frame.
-struct WalkMemory {
-  LastClass last_class;
-  RecentMethods<MethodFacts> methods;
-  uint32_t look_backs = 0;
-};
 
 // Out of the way of frames whose method is known.
 [[gnu::noinline]] const MethodFacts* ShapeOf(const Layout& layout, uintptr_t method,
@@ -302,10 +274,9 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
 }  // namespace
 
 bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr_t next_fragment,
-                     TracedReturns* returns, FrameSink* sink) {
+                     TracedReturns* returns, WalkMemory* memory, FrameSink* sink) {
   const Layout& layout = *facts.layout;
   QuickPlace place = start;
-  WalkMemory memory;
   // Native code calls methods through a fragment of their own: between two methods of one fragment
   // there is no native one.
   uintptr_t callee = 0;  // the method that the frame calls which is read next
@@ -326,7 +297,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
     }
     // Callee-save methods have no class (ART 10 and 14 runtime/runtime.cc,
     // CreateRuntimeMethod): most frames need not be compared with them.
-    if (!WalkIsMethod(layout, frame.method, &memory.last_class)) {
+    if (!WalkIsMethod(layout, frame.method, &memory->last_class)) {
       const uint32_t bytes = CalleeSaveFrameBytes(facts, frame.method);
       if (bytes == 0) {
         sink->PushTruncation(Truncation::kBadQuickFrame);
@@ -335,7 +306,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       frame.end = place.frame + bytes;
       callee = 0;
     } else {
-      const Truncation truncation = ReadFrame(facts, place, callee == 0, &memory, &frame);
+      const Truncation truncation = ReadFrame(facts, place, callee == 0, memory, &frame);
       if (truncation == Truncation::kUnknownQuickFrame) {
         const uintptr_t pc = returns->Find(facts, place.frame, callee, place.pc);
         place.pc = pc != 0 ? pc : place.pc;
@@ -358,8 +329,8 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
     }
     place.pc = arch::CodeAddress(place.pc);
     callee = sink->has_inner_room()
-                 ? PassCallers<true>(facts, limit, &memory, callee, &place, sink)
-                 : PassCallers<false>(facts, limit, &memory, callee, &place, sink);
+                 ? PassCallers<true>(facts, limit, memory, callee, &place, sink)
+                 : PassCallers<false>(facts, limit, memory, callee, &place, sink);
   }
   sink->PushTruncation(Truncation::kBadQuickFrame);
   return true;

@@ -54,7 +54,8 @@ void AddRecursion(const DumpIndex& index, const Message& message, const Culprit&
   for (size_t i = 0; i < end; ++i) ++times[method_at(i)];
   size_t first = 0;
   while (first < end && times[method_at(first)] < kLeastTimes) ++first;
-  if (first == 0 || first >= end) return;
+  const auto is_known = [&](size_t i) { return !tree->methods()[method_at(i)].is_truncation; };
+  if (first == 0 || first >= end || !is_known(first) || !is_known(first - 1)) return;
   verdict->evidence.push_back({.kind = Is::kRecursion,
                                .name = tree->NameOf(method_at(first)),
                                .other = tree->NameOf(method_at(first - 1))});

@@ -119,7 +119,9 @@ std::span<const trace::FrameId> StackFolder::Fold(std::span<const trace::FrameId
   for (const uint32_t method : folded_methods_) methods_[method].place = 0;
   folded_.clear();
   folded_methods_.clear();
-  for (const trace::FrameId id : stack) {
+  for (const trace::FrameId& id : stack) {
+    // Frames are missing further out: what is inside of that counts.
+    if (frames_.At(id).kind == trace::FrameKind::kTruncated && &id != &stack.back()) continue;
     const uint32_t method = MethodOf(id);
     const uint32_t place = methods_[method].place;
     if (IsFolded(methods_[method], place)) {

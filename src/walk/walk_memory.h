@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one walk knows of the methods that it has met.
+#pragma once
+
+#include <cstdint>
+
+#include "src/walk/compiled_code.h"
+#include "src/walk/method_check.h"
+#include "src/walk/nterp_frame.h"
+#include "src/walk/recent_methods.h"
+
+namespace stillframe::walk {
+
+struct KnownCode {
+  uintptr_t begin;
+  uint32_t bytes;
+  uint32_t frame_bytes;
+  uint32_t tag;
+
+  bool Holds(uintptr_t pc) const { return pc >= begin && pc - begin <= bytes; }
+};
+
+// What is known of a method, by how it runs. The kind is added to its address.
+union MethodFacts {
+  NterpShape shape;
+  KnownCode code;
+  MethodFacts() {}
+  explicit MethodFacts(const NterpShape& read) : shape(read) {}
+  MethodFacts(const CompiledCode& read, uint32_t tag)
+      : code{read.begin, read.bytes, read.frame_bytes, tag} {}
+};
+constexpr uintptr_t kNterp = 1;
+constexpr uintptr_t kElsewhere = 2;  // compiled, and not at the method's entry point
+
+// What a walk keeps from frame to frame, and from fragment to fragment.
+struct WalkMemory {
+  LastClass last_class;
+  RecentMethods<MethodFacts> methods;
+  uint32_t look_backs = 0;
+};
+
+}  // namespace stillframe::walk
