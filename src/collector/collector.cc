@@ -363,10 +363,21 @@ Outcome Collector::StartSampler() {
   if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
   state_.Set(SamplerPhase::kOn);
-  os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
-          layout_.facts().layout->release, layout_.build_id().c_str(),
-          tap::TapName(pipelines_.taps().kind()), config().slow_ms, config().interval_us);
+  if (!SayOn() && pipelines_.taps().wants_tap())
+    os::Log("ready: ART %s, build %s; it waits for a main Looper", layout_.facts().layout->release,
+            layout_.build_id().c_str());
   return {};
+}
+
+// Once there is a tap: without one nothing is seen.
+bool Collector::SayOn() {
+  const tap::TapKind kind = pipelines_.taps().kind();
+  if (has_said_on_ || kind == tap::TapKind::kNone || !state_.IsOn()) return has_said_on_;
+  has_said_on_ = true;
+  os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
+          layout_.facts().layout->release, layout_.build_id().c_str(), tap::TapName(kind),
+          config().slow_ms, config().interval_us);
+  return true;
 }
 
 int Collector::StartPipelines(core::Sampler* sampler) {
@@ -406,6 +417,7 @@ void Collector::Loop() {
     pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
     sleep_ns = std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns),
                          pipelines_.janks().Serve(now_ns)});
+    SayOn();
     state_.guard().Tick(now_ns);
     ServeRequests();
     const bool is_rest = pipelines_.is_at_rest();

@@ -82,6 +82,7 @@ class Collector {
   LooperPipelines::Setup PipelineSetup();
   model::Outcome PrepareSampling(const art::AttachedThread& thread);
   model::Outcome StartSampler();
+  bool SayOn();
   int StartPipelines(core::Sampler* sampler);
   void OpenLive(const art::AttachedThread& thread);
   void WriteJanks();
@@ -98,6 +99,7 @@ class Collector {
 
   Configuration configuration_;
   uint64_t started_ns_ = 0;
+  bool has_said_on_ = false;
   SamplerState state_;
   CollectorSleep sleep_;
   DumpRequests requests_;

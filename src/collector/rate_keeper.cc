@@ -95,7 +95,7 @@ watchdog::Figures RateKeeper::Figures() const {
 std::string RateKeeper::Text() const {
   if (dogs_.is_over()) return "off: a watchdog has ended sampling: " + dogs_.why();
   if (is_over_budget_) return "off: " + budget_.Why();
-  if (has_no_tap_) return "off: the Looper takes no tap, so messages are not seen";
+  if (has_no_tap_) return "off: no tap is in the Looper, so messages are not seen";
   if (dogs_.doublings() == 0) return "";
   return "on, at 1/" + std::to_string(1U << dogs_.doublings()) + " of the rate: " + dogs_.why();
 }

@@ -29,11 +29,11 @@ class TapKeeper {
   }
   Tap& tap() { return tap_; }
   TapKind kind() const { return tap_.kind(); }
-  bool wants_tap() const {
-    return kind() == TapKind::kNone && choice_ != config::TapChoice::kNone && !has_given_up();
+  bool wants_tap() const { return kind() == TapKind::kNone && !has_given_up(); }
+  // The platform has no place for a tap of the kind that is wanted, or none is.
+  bool has_given_up() const {
+    return failures_ == kMostFailures || choice_ == config::TapChoice::kNone;
   }
-  // The platform has no place for a tap of the kind that is wanted.
-  bool has_given_up() const { return failures_ == kMostFailures; }
   // The last try ended so.
   bool has_failed() const { return failures_ != 0; }
 

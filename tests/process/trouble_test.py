@@ -110,8 +110,16 @@ print(time.process_time() - before)
         self.wait_for_log("----- end")
         log = self.finish(process)
         self.assertRegex(log, r'"stillframe" .*\(not attached\)')
+        self.assertNotIn("stillframe: on", log)
         states = {inspect(dump)["identity"]["sampler_state"] for dump in self.dumps()}
         self.assertEqual({state.split(":")[0] for state in states}, {"off"}, states)
+
+    def test_without_a_tap_it_is_not_on(self):
+        done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1, TAP="none")
+        self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
+        self.assertNotIn("stillframe: on", done.stderr)
+        self.assertIn("stillframe: off: no tap is in the Looper", done.stderr)
+        self.assertTrue(inspect(self.only_dump(done.stderr))["identity"]["sampler_state"].startswith("off: "))
 
     def test_before_observers_only_the_main_looper_is_seen(self):
         options = core_without_observer(self.dump_dir)
@@ -120,6 +128,8 @@ print(time.process_time() - before)
         time.sleep(1)
         log = self.finish(process)
         self.assertEqual(log.count("Loopers beside the main one are not seen"), 1, log)
+        self.assertEqual(log.count("stillframe: on: "), 1, log)
+        self.assertIn(", tap printer, ", log)
         dump = self.only_dump(log)
         self.assertEqual(inspect(dump)["identity"]["tap"], "printer")
         told = subprocess.run([HOST_TOOL, "inspect", dump], capture_output=True, text=True, check=True).stdout
