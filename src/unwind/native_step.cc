@@ -51,10 +51,11 @@ constexpr uintptr_t kThunkBytes = 4;
 // The library of a return address, and whether the address is one; see CanBeReturn.
 class Caller {
  public:
-  explicit Caller(const CodeModules& modules) : modules_(modules) {}
+  // Leaves the library in `module`.
+  Caller(const CodeModules& modules, CodeModule* module) : modules_(modules), module_(*module) {}
 
   // Whether a call can have left `address`. Code that cannot be read is tried once, and is not said
-  // to hold no call. Keeps the library that holds the address.
+  // to hold no call.
   bool Is(uintptr_t address) {
     const uintptr_t code = arch::CodeAddress(address);
     if (!modules_.Find(code, &module_)) module_ = {};
@@ -69,11 +70,10 @@ class Caller {
     modules_.NoteUnreadable(module_);
     return true;
   }
-  const CodeModule& module() const { return module_; }
 
  private:
   const CodeModules& modules_;
-  CodeModule module_ = {};
+  CodeModule& module_;
 };
 
 // From code that has put nothing on the stack and calls nobody, so that pc stands in it only where
@@ -175,7 +175,7 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, CodeModule* modul
     rules.values[arch::kDwarfSp] = 0;
   }
   uintptr_t return_address = 0;
-  Caller caller(modules);
+  Caller caller(modules, module);
   if (rules.kinds[description.return_register] == RuleKind::kUndefined) return false;
   if (!FindReturnAddress(rules, description, cfa, inner, &caller, &return_address) &&
       !MendCfa(rules, description, is_call, inner, &caller, &cfa, &return_address))
@@ -187,7 +187,6 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, CodeModule* modul
     }
   }
   registers->values[arch::kDwarfPc] = arch::CodeAddress(return_address);
-  *module = caller.module();
   return true;
 }
 

@@ -146,9 +146,10 @@ struct Chain {
 }
 
 // The innermost one, which may be about to change. False: stop the whole walk.
-[[gnu::noinline]] bool WalkTopFragment(const RuntimeFacts& facts, uint8_t state,
-                                       const Registers* registers, TracedReturns* returns,
-                                       Chain* chain, FrameSink* sink) {
+[[gnu::always_inline]] inline bool WalkTopFragment(const RuntimeFacts& facts, uint8_t state,
+                                                   const Registers* registers,
+                                                   TracedReturns* returns, Chain* chain,
+                                                   FrameSink* sink) {
   Fragment fragment;
   if (!LoadFragment(*facts.layout, chain->address, &fragment)) {
     sink->PushTruncation(Truncation::kUnreadable);
