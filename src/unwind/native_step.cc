@@ -145,23 +145,11 @@ bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool 
   return false;
 }
 
-}  // namespace
-
-bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* registers) {
-  CodeModule module;
-  return modules.Find(registers->pc() - (is_call ? 1 : 0), &module) &&
-         StepNativeFrame(modules, is_call, &module, registers);
-}
-
-bool StepNativeFrame(const CodeModules& modules, bool is_call, CodeModule* module,
-                     UnwindRegisters* registers) {
-  const uintptr_t pc = registers->pc() - (is_call ? 1 : 0);
-  FrameDescription description = {};
-  FrameRules rules;
-  if (!FindFrameDescription(*module, pc, &description))
-    return StepUndescribed(modules, is_call, module, registers);
-  if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules))
-    return false;
+// Has a frame of its own, which is not there yet while the rules are made.
+[[gnu::noinline]] bool ApplyRules(const CodeModules& modules, bool is_call,
+                                  const FrameDescription& description, FrameRules* made,
+                                  CodeModule* module, UnwindRegisters* registers) {
+  FrameRules& rules = *made;
   // ART describes a part of art_quick_aput_obj half a word off (ART 14
   // runtime/arch/x86_64/quick_entrypoints_x86_64.S, .Laput_obj_gc_marking).
   uintptr_t cfa = AlignUpToWord(registers->values[rules.cfa_register] +
@@ -188,6 +176,26 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, CodeModule* modul
   }
   registers->values[arch::kDwarfPc] = arch::CodeAddress(return_address);
   return true;
+}
+
+}  // namespace
+
+bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* registers) {
+  CodeModule module;
+  return modules.Find(registers->pc() - (is_call ? 1 : 0), &module) &&
+         StepNativeFrame(modules, is_call, &module, registers);
+}
+
+bool StepNativeFrame(const CodeModules& modules, bool is_call, CodeModule* module,
+                     UnwindRegisters* registers) {
+  const uintptr_t pc = registers->pc() - (is_call ? 1 : 0);
+  FrameDescription description = {};
+  FrameRules rules;
+  if (!FindFrameDescription(*module, pc, &description))
+    return StepUndescribed(modules, is_call, module, registers);
+  if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules))
+    return false;
+  return ApplyRules(modules, is_call, description, &rules, module, registers);
 }
 
 }  // namespace stillframe::unwind

@@ -60,8 +60,9 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
 
 // `innermost`: the registers of the thread that runs on the first of these frames, or null. False:
 // stop the whole walk, the sink is full or the memory is gone.
-bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next_fragment,
-                      const Registers* innermost, FrameSink* sink) {
+[[gnu::noinline]] bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame,
+                                        uintptr_t next_fragment, const Registers* innermost,
+                                        FrameSink* sink) {
   const Layout& layout = *facts.layout;
   while (frame != 0) {
     uintptr_t method = 0;
@@ -196,34 +197,38 @@ struct Chain {
   return true;
 }
 
-// Leaves the frames, and returns the thread's state.
-uint8_t WalkFragments(const RuntimeFacts& facts, uintptr_t thread, const Registers* registers,
-                      FrameSink* sink) {
+// What is left of a walk when its innermost fragment is done.
+struct Rest {
+  TracedReturns returns;
+  Chain chain;
   uint8_t state = 0;
-  if (thread == 0 || !arch::GuardedLoad8(thread + facts.layout->thread_state, &state)) {
+};
+
+[[gnu::noinline]] bool BeginWalk(const RuntimeFacts& facts, uintptr_t thread,
+                                 const Registers* registers, Rest* rest, FrameSink* sink) {
+  if (thread == 0 || !arch::GuardedLoad8(thread + facts.layout->thread_state, &rest->state)) {
     sink->PushTruncation(Truncation::kUnreadable);
-    return 0;
+    rest->state = 0;
+    return false;
   }
-  TracedReturns returns(thread);
-  Chain chain = {thread + facts.managed_stack};
-  if (!WalkTopFragment(facts, state, registers, &returns, &chain, sink) ||
-      !WalkOuterFragments(facts, &returns, &chain, sink))
-    return state;
-  // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so that
-  // the outermost one never has frames. One that has is about to get its link: ART clears it for
-  // some instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
-  if (sink->total() == 0 || !chain.is_whole) sink->PushTruncation(Truncation::kNoFrames);
-  return state;
+  return WalkTopFragment(facts, rest->state, registers, &rest->returns, &rest->chain, sink);
 }
 
 }  // namespace
 
-uint8_t WalkManagedStack(const void* facts, uintptr_t thread, const Registers* registers,
+uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Registers* registers,
                          FrameSink* sink) {
-  const uint8_t state =
-      WalkFragments(*static_cast<const RuntimeFacts*>(facts), thread, registers, sink);
+  const auto& facts = *static_cast<const RuntimeFacts*>(facts_pointer);
+  Rest rest = {TracedReturns(thread), {thread + facts.managed_stack}};
+  // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so that
+  // the outermost one never has frames. One that has is about to get its link: ART clears it for
+  // some instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
+  if (BeginWalk(facts, thread, registers, &rest, sink) &&
+      WalkOuterFragments(facts, &rest.returns, &rest.chain, sink) &&
+      (sink->total() == 0 || !rest.chain.is_whole))
+    sink->PushTruncation(Truncation::kNoFrames);
   sink->End();
-  return state;
+  return rest.state;
 }
 
 }  // namespace stillframe::walk

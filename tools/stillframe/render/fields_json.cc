@@ -267,7 +267,7 @@ class SchemaWriter {
   ordered_json Object(const char* what) {
     if constexpr (std::is_same_v<T, model::ContextEntry>) return ContextEntry();
     constexpr bool kIsMessage = std::is_same_v<T, model::Message>;
-    const ordered_json reference = {{"$ref", "#/definitions/message"}};
+    ordered_json reference = {{"$ref", "#/definitions/message"}};
     if (kIsMessage && definitions_.contains("message")) return reference;
     ordered_json object;
     SchemaWriter inner(&object, &definitions_);
