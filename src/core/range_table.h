@@ -167,7 +167,7 @@ class RangeTable {
     SetEntry(to, index_[from].begin.load(std::memory_order_relaxed),
              index_[from].row.load(std::memory_order_relaxed));
   }
-  void Insert(uint32_t row) {
+  [[gnu::noinline]] void Insert(uint32_t row) {
     const uint32_t place = PlaceOf(rows_[row].Word(0));
     const uint32_t count = indexed_.load(std::memory_order_relaxed);
     for (uint32_t i = count; i > place; --i) CopyEntry(i, i - 1);
@@ -175,7 +175,7 @@ class RangeTable {
     indexed_.store(count + 1, std::memory_order_relaxed);
   }
   // Rows do not overlap: the last entry that begins there or before is the row's own.
-  void Remove(uint32_t row) {
+  [[gnu::noinline]] void Remove(uint32_t row) {
     const uint32_t count = indexed_.load(std::memory_order_relaxed) - 1;
     for (uint32_t i = PlaceOf(rows_[row].Word(0)) - 1; i < count; ++i) CopyEntry(i, i + 1);
     indexed_.store(count, std::memory_order_relaxed);
