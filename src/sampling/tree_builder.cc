@@ -39,17 +39,18 @@ trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::Th
   return sample;
 }
 
-// Of a stack that lacks frames the tree keeps fewer than the sample has: each time that it changes
-// behind the marker costs a node for each of them. With the methods that were inlined any stack can
-// be deeper than a tree takes. The stack is innermost first here.
+// The stack is innermost first here. Where it lacks frames the tree keeps fewer than the sample has,
+// since every change behind the marker costs a node for each frame there. A whole stack can be
+// deeper than a tree takes, by the methods that were inlined.
 void TreeBuilder::ShortenStack(const DeepMark& mark) {
   constexpr size_t kInnermost = 256;
   constexpr size_t kOutermost = 64;
   const bool lacks_frames = mark.place != SIZE_MAX;
   if (!lacks_frames && stack_.size() <= tree_.max_depth()) return;
   size_t begin = std::min(kInnermost, mark.place);
-  if (mark.missing == core::kNoDexPc) {  // the outermost ones: the marker is the last
-    stack_.erase(stack_.begin() + static_cast<ptrdiff_t>(begin), stack_.end() - 1);
+  if (mark.missing == core::kNoDexPc) {  // the outermost managed ones are not known
+    stack_.erase(stack_.begin() + static_cast<ptrdiff_t>(begin),
+                 stack_.begin() + static_cast<ptrdiff_t>(mark.place));
     return;
   }
   size_t end = stack_.size() - std::min(stack_.size(), kOutermost);

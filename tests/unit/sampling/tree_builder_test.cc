@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+#include <string_view>
+#include <vector>
+
 #include "src/os/duration.h"
 
 namespace stillframe::sampling {
@@ -78,6 +82,36 @@ TEST_F(TreeBuilderTest, ARunningTreeThatTakesTooMuchIsHalvedUntilItFits) {
   Finish();
   ASSERT_EQ(trees_.kept().size(), 1U);
   EXPECT_EQ(trees_.trees_lost(), 0U);
+}
+
+TEST_F(TreeBuilderTest, AStackWithoutItsOutermostFramesKeepsItsMarkerAndWhatIsOutside) {
+  constexpr uint32_t kManaged = 300;
+  constexpr size_t kInnermost = 256;
+  constexpr auto kDepthLimit = static_cast<uint64_t>(core::Truncation::kDepthLimit);
+  constexpr auto kBadFragment = static_cast<uint64_t>(core::Truncation::kBadFragment);
+  trees_.Start(1, now_ns_, 0);
+  core::RawSample sample = {};
+  sample.token = 1;
+  sample.wall_ns = now_ns_ += kIntervalNs;
+  sample.depth = kManaged + 1;
+  const native::MixedFrame outside = {.managed = sample.depth};
+  trees_.Add(
+      sample,
+      [](uint32_t i) {
+        return core::RawFrame{i == kManaged ? kDepthLimit : kBadFragment,
+                              core::kNoDexPc,
+                              core::RawFrameKind::kTruncated,
+                              {}};
+      },
+      std::span(&outside, 1));
+  std::vector<std::string_view> names;
+  for (const trace::NodeId node : trees_.running().newest_stack())
+    names.push_back(frames_.MethodName(trees_.running().At(node).frame));
+  ASSERT_EQ(names.size(), kInnermost + 2);
+  EXPECT_NE(names[0], names[1]);
+  EXPECT_EQ(names[1], core::TruncationName(core::Truncation::kDepthLimit));
+  EXPECT_EQ(names[2], core::TruncationName(core::Truncation::kBadFragment));
+  EXPECT_EQ(names.back(), names[2]);
 }
 
 }  // namespace
