@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands before a return address, for every CPU: arch/<cpu>/unwind_registers.h reads it.
+// Whether a call ends at a return address. Each CPU reads it in arch/<cpu>/unwind_registers.h.
 // Context: signal
 #pragma once
 

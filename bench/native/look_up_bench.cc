@@ -23,7 +23,7 @@ constexpr uintptr_t kFirst = 0x7000'0000;
 constexpr uintptr_t kStride = 0x10'0000;
 constexpr uintptr_t kBytes = kStride / 2;
 
-// What a look-up reads of a library's .eh_frame_hdr: encodings, .eh_frame, count.
+// The start of a library's .eh_frame_hdr: encodings, place of .eh_frame, number of entries.
 constexpr uint32_t kHeader[] = {0x3b031b01, 64, 10};
 
 uint64_t InstructionsOfFind(const CodeModules& modules, uintptr_t pc, bool expected) {

@@ -9,7 +9,7 @@ namespace bench {
 
 void PrepareSampler(JNIEnv* env, jclass natives);
 void MeasureSamples(JNIEnv* env, jclass natives, jint depth, jboolean ours_only);
-// Of a stack that is deeper than a sample has places for; the rows' names have `tag`.
+// Measures a stack that is deeper than a sample can hold. `tag` becomes part of the rows' names.
 void MeasureDeep(JNIEnv* env, jclass natives, jint depth, jstring tag);
 void StartCallers(JNIEnv* env, jclass natives);
 void ReportGaps(JNIEnv* env, jclass natives, jint depth, jlongArray gaps, jint count);

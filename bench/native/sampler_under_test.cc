@@ -95,7 +95,7 @@ int SamplerUnderTest::DrainWhole(uint32_t depth) {
   return count;
 }
 
-// Of what is left out the marker has the number.
+// The marker says how many frames are left out.
 void SamplerUnderTest::ExpectBothEnds(const sf::core::RawSample& sample, uint32_t depth) {
   const sf::core::SampleRing& ring = sampler_.ring();
   const uint32_t outermost = sf::core::FrameSink::OutermostOf(sf::config::Config().max_depth);

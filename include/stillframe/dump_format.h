@@ -20,12 +20,14 @@
 //   string   varint length, then so many bytes: UTF-8 as the runtime had it, not checked
 //   record   varint length of the following fields in bytes, then the fields
 //
-// What sections hold, field by field: docs/fields.md, in the order of a payload. A list is a varint
-// count and so many records, an optional a count of 0 or 1 and the record; a section that is all
-// about one struct (kJank, kThreads, kAnnotations, kSignalCatcher, kThreadStacks, kTraceSections)
-// is no record but for the fields of kJank before its lists, and the main struct of kIdentity and
-// kTrigger is one. A section that has nothing to say is left out from 1.1 on. A context entry's
-// state says whether a text or a zigzag number follows, of an absent one a text that says why.
+//   list     varint count, then so many records
+//   optional varint count, 0 or 1, then the record
+//
+// docs/fields.md lists the fields of each section in the order of its payload. The fields of
+// kIdentity and of kTrigger are one record, and so are those of kJank before its lists. The other
+// sections store their fields without a record around them. From 1.1 on an empty section is left
+// out. After a context entry's state follows a zigzag number (state number) or a string: the text,
+// or the reason when the entry is absent.
 //
 // clang-format off
 //   kFrames         varint string count; per string a string;

@@ -10,8 +10,8 @@
 namespace stillframe {
 
 struct EnumWords {
-  std::string_view name;  // in JSON and exports
-  std::string_view text;  // for a person, where there are such words
+  std::string_view name;       // in JSON and exports
+  std::string_view text = {};  // for a person, where there are such words
 };
 
 // By value, without a gap; `unknown` is what a later version's value is read as.

@@ -30,18 +30,6 @@ constexpr size_t kMaxPending = 256;
 constexpr const char* kDumpPrefix = "stillframe-";
 constexpr const char* kDumpSuffix = ".sfdump";
 
-const char* TriggerName(model::Trigger trigger) {
-  switch (trigger) {
-    case model::Trigger::kSigquit: return "sigquit";
-    case model::Trigger::kApi: return "api";
-    case model::Trigger::kExit: return "exit";
-    case model::Trigger::kLongMessage: return "long-message";
-    case model::Trigger::kHeartbeat: return "heartbeat";
-    case model::Trigger::kUnknown: break;
-  }
-  return "unknown";
-}
-
 // By what a SIGQUIT is an ANR, as far as this process can tell.
 std::string ConfirmAnr(const jvm::PendingMessages& pending,
                        const std::optional<model::Message>& running) {
@@ -55,11 +43,13 @@ std::string ConfirmAnr(const jvm::PendingMessages& pending,
 }
 
 // An earlier process may have had this one's id: its dumps are not replaced.
-std::string FreePath(const std::string& folder, uint32_t number, const char* trigger) {
+std::string FreePath(const std::string& folder, uint32_t number, model::Trigger trigger) {
+  const std::string end =
+      "-" + std::string(kTableOf<model::Trigger>.Of(trigger).name) + kDumpSuffix;
   std::string path;
   do {
     path = folder + "/" + kDumpPrefix + std::to_string(getpid()) + "-" + std::to_string(number++) +
-           "-" + trigger + kDumpSuffix;
+           end;
   } while (access(path.c_str(), F_OK) == 0);
   return path;
 }
@@ -284,7 +274,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   if (reason.trigger == model::Trigger::kSigquit)
     dump.signal_catcher.emplace().absent = reason.traces_absent;
   Redact(parts_.config->omit, &dump);
-  written.path = FreePath(folder, dumps_, TriggerName(reason.trigger));
+  written.path = FreePath(folder, dumps_, reason.trigger);
   written.result = WriteFile(dump, written.path);
   last_dump_ns_ = core::MonotonicNs() - begin_ns;
   dumps_removed_ += os::KeepNewestFiles(folder, kDumpPrefix, kDumpSuffix, parts_.config->dumps);

@@ -18,25 +18,10 @@ using dump::Row;
 
 constexpr char kOmitted[] = "left out by STILLFRAME_OMIT";
 
-constexpr uint16_t BitOf(Part part) {
-  return static_cast<uint16_t>(1U << static_cast<unsigned>(part));
-}
-static_assert(BitOf(Part::kStacks) == dump::omit::kStacks &&
-              BitOf(Part::kMessages) == dump::omit::kMessages &&
-              BitOf(Part::kQueue) == dump::omit::kQueue &&
-              BitOf(Part::kThreads) == dump::omit::kThreads &&
-              BitOf(Part::kContext) == dump::omit::kContext &&
-              BitOf(Part::kAnnotations) == dump::omit::kAnnotations &&
-              BitOf(Part::kReason) == dump::omit::kReason &&
-              BitOf(Part::kProcess) == dump::omit::kProcess);
-
 // Takes out what rows say that the words leave out.
 class RedactField {
  public:
-  explicit RedactField(const Omissions& omit) {
-    for (uint8_t part = 0; part < static_cast<uint8_t>(Part::kCount); ++part)
-      if (omit.Has(static_cast<Part>(part))) words_ |= BitOf(static_cast<Part>(part));
-  }
+  explicit RedactField(const Omissions& omit) : words_(omit.bits()) {}
 
   template <typename T>
   [[gnu::always_inline]] void operator()(const Row& row, T& field, bool is_segment) const {
@@ -56,7 +41,7 @@ class RedactField {
  private:
   [[gnu::always_inline]] bool Has(uint16_t words) const { return (words_ & words) != 0; }
 
-  uint16_t words_ = 0;
+  uint16_t words_;
 };
 
 // What a row cannot say, since it depends on what else is there.

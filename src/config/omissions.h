@@ -7,26 +7,21 @@
 #include <string_view>
 #include <vector>
 
+#include "src/model/omit_part.h"
+
 namespace stillframe::config {
 
-enum class Part : uint8_t {
-  kStacks,
-  kMessages,
-  kQueue,
-  kThreads,
-  kContext,
-  kAnnotations,
-  kReason,
-  kProcess,
-  kCount
-};
+using Part = model::OmitPart;
 
 class Omissions {
  public:
-  bool Has(Part part) const { return (bits_ & BitOf(part)) != 0; }
-  void Add(Part part) { bits_ |= BitOf(part); }
-  void Add(const Omissions& more) { bits_ |= more.bits_; }
+  bool Has(Part part) const { return (bits_ & model::BitOf(part)) != 0; }
+  void Add(Part part) { Add(model::BitOf(part)); }
+  void Add(const Omissions& more) { Add(more.bits_); }
   bool Covers(const Omissions& others) const { return (others.bits_ & ~bits_) == 0; }
+
+  // A bit for each word: model::BitOf.
+  uint16_t bits() const { return bits_; }
 
   // Adds what `words`, separated by commas, name; gives back those that name nothing.
   std::vector<std::string> AddWords(std::string_view words);
@@ -35,9 +30,9 @@ class Omissions {
   std::string Words() const;
 
  private:
-  static uint32_t BitOf(Part part) { return uint32_t{1} << static_cast<unsigned>(part); }
+  void Add(uint16_t bits) { bits_ = static_cast<uint16_t>(bits_ | bits); }
 
-  uint32_t bits_ = 0;
+  uint16_t bits_ = 0;
 };
 
 // All words, separated by blanks.

@@ -15,7 +15,8 @@
 //   NotReadable(text)   what stands for a field that an unknown enum keeps from being read
 //   Bits(row, flag, row, flag)  two bools as bits of one varint, the first is bit 0
 //   Numbers(row, list)  a count and so many varints
-//   Record(row, item)   a record; AsRecord(item): its fields stand among those around it
+//   Record(row, item)   a record
+//   AsRecord(item)      the same in the file; elsewhere its fields stand among those around it
 //   List(row, items)    a count and so many records
 //   Maybe(row, item)    the same for an optional
 //   Payload(row, item)  a section that is all about one optional struct
@@ -45,7 +46,7 @@ void Fields(Io& io, FieldsOf<Io, model::Identity>& id) {
   io(Row("art_release", "As the layout table calls it"), id.art_release);
   io(Row("art_build_id", "Of libart, hex"), id.art_build_id);
   io(Row("profiler_version", "0.1.0"), id.profiler_version);
-  io(Row("sampler_state", "on, or why it is off").OwnWords(), id.sampler_state);
+  io(Row("sampler_state", "on, or why it is off"), id.sampler_state);
   io(Row("tap", "observer, printer or none"), id.tap);
   io(Row("process_start_ns", "When the profiler was loaded"), id.process_start_ns);
 }
@@ -57,8 +58,8 @@ void Fields(Io& io, FieldsOf<Io, model::Occasion>& occasion) {
   io(Row("taken_monotonic_ns", "When it was written"), occasion.taken_monotonic_ns);
   io(Row("taken_realtime_ns", "The same in Unix time"), occasion.taken_realtime_ns);
   if (io.Since(1)) {
-    io(Row("trigger_detail", "Which limit, which signal").OwnWords(), occasion.trigger_detail);
-    io(Row("trigger_confirmed", "By what an ANR was told from a mere signal").OwnWords(),
+    io(Row("trigger_detail", "Which limit, which signal"), occasion.trigger_detail);
+    io(Row("trigger_confirmed", "The sign by which the signal was an ANR"),
        occasion.trigger_confirmed);
   }
   if (io.Since(2)) {
@@ -94,6 +95,17 @@ void Fields(Io& io, FieldsOf<Io, model::LockWait>& wait) {
      wait.lock_class);
 }
 
+// Who ran a message.
+template <typename Io, typename Message>
+void HandlerFields(Io& io, Message& message) {
+  io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), message.target);
+  io(Row("callback", "Class of the Runnable; of a segment its method")
+         .Omit(omit::kMessages)
+         .OmitOfSegments(omit::kStacks)
+         .Class(),
+     message.callback);
+}
+
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
   io(Row("token", "Names it within the process; as in trees"), message.token);
@@ -104,12 +116,7 @@ void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
   io(Row("samples", "Taken during it"), message.samples);
   io(Row("flags", "As the file has them"), message.flags);
   io(Row("what", "Message.what"), message.what);
-  io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), message.target);
-  io(Row("callback", "Class of the Runnable; of a segment its method")
-         .Omit(omit::kMessages)
-         .OmitOfSegments(omit::kStacks)
-         .Class(),
-     message.callback);
+  HandlerFields(io, message);
   if (io.Since(1)) {
     io(Row("looper", "Index into loopers"), message.looper);
     io(Row("runqueue_wait_ns", "Ready to run, without a CPU").OrUnknown(),
@@ -127,8 +134,9 @@ void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
     io(Row("segment", "What ran outside messages: idle-handler, ...; empty for a message"),
        message.segment);
   if (io.Since(4))
-    io.List(Row("lock_waits", "A stretch in which it was blocked on monitors that one thread held"),
-            message.lock_waits);
+    io.List(
+        Row("lock_waits", "A stretch of time in which one thread held the locks that blocked it"),
+        message.lock_waits);
 }
 
 template <typename Io>
@@ -173,44 +181,38 @@ void Fields(Io& io, FieldsOf<Io, model::Looper>& looper) {
   io.Maybe(Row("running", "Its running message, if it is not the main Looper"), looper.running);
 }
 
+// Groups and records of the history begin alike.
+template <typename Io, typename Span>
+void SpanFields(Io& io, Span& span) {
+  io(Row("looper", "Index into loopers"), span.looper);
+  io(Row("kind", "quick, mixed, slow, normal, system, frame, idle, frozen, lost, outside, blind"),
+     span.kind);
+  io(Row("start_ns", "CLOCK_MONOTONIC"), span.start_ns);
+  io(Row("span_ns", "From the first start to the last end"), span.span_ns);
+  io(Row("wall_ns", "Of its messages"), span.wall_ns);
+  io(Row("cpu_ns", "Of its messages").OrUnknown(), span.cpu_ns);
+  io(Row("messages", "How many"), span.messages);
+}
+
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::HistoryGroup>& group) {
-  io(Row("looper", "Index into loopers"), group.looper);
-  io(Row("kind", "quick, mixed, slow, normal, system, frame, idle, frozen, lost, outside, blind"),
-     group.kind);
-  io(Row("start_ns", "CLOCK_MONOTONIC"), group.start_ns);
-  io(Row("span_ns", "From the first start to the last end"), group.span_ns);
-  io(Row("wall_ns", "Of its messages"), group.wall_ns);
-  io(Row("cpu_ns", "Of its messages").OrUnknown(), group.cpu_ns);
-  io(Row("messages", "How many"), group.messages);
+  SpanFields(io, group);
   io.Numbers(Row("tokens", "Slow ones among its messages"), group.tokens);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::HistoryRecord>& record) {
-  io(Row("looper", "Index into loopers"), record.looper);
-  io(Row("kind", "quick, mixed, slow, normal, system, frame, idle, frozen, lost, outside, blind"),
-     record.kind);
-  io(Row("start_ns", "CLOCK_MONOTONIC"), record.start_ns);
-  io(Row("span_ns", "From the first start to the last end"), record.span_ns);
-  io(Row("wall_ns", "Of its messages"), record.wall_ns);
-  io(Row("cpu_ns", "Of its messages").OrUnknown(), record.cpu_ns);
-  io(Row("messages", "How many"), record.messages);
+  SpanFields(io, record);
   io(Row("token", "Of the last message"), record.token);
   io(Row("what", "Of the last message, as all below"), record.what);
-  io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), record.target);
-  io(Row("callback", "Class of the Runnable; of a segment its method")
-         .Omit(omit::kMessages)
-         .OmitOfSegments(omit::kStacks)
-         .Class(),
-     record.callback);
+  HandlerFields(io, record);
   io(Row("system_name", "As in a message").Omit(omit::kMessages), record.system_name);
   if (io.Since(2)) io(Row("segment", "Of kind outside: as in a message"), record.segment);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Jank>& jank) {
-  io(Row("absent", "Why there are none").OwnWords(), jank.absent);
+  io(Row("absent", "Reason when there is nothing here"), jank.absent);
   io(Row("refresh_interval_ns", "Of the display"), jank.refresh_interval_ns);
   io(Row("frames", "Drawn"), jank.frames);
   io(Row("missed", "Refresh intervals without the frame that was due"), jank.missed);
@@ -284,7 +286,7 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
   io(Row("tid", "Thread id"), stack.tid);
   io(Row("name", "Of the thread"), stack.name);
   io(Row("source", "stood-still, running or none"), stack.source);
-  io(Row("absent", "Why there is no stack"), stack.absent);
+  io(Row("absent", "Reason when there is no stack"), stack.absent);
   io(Row("state", "When it was taken"), stack.state);
   io(Row("cpu_ns", "Of its CPU clock"), stack.cpu_ns);
   io(Row("wait", "What it waits for: monitor, object, ..., or none"), stack.wait);
@@ -293,7 +295,7 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
   io(Row("wait_tid", "Thread that can end the wait; 0: not known"), stack.wait_tid);
   io.Numbers(Row("frames", "Indexes into frames, innermost first"), stack.frames);
   if (io.Since(3)) {
-    io(Row("native_absent", "Why there are no native frames"), stack.native_absent);
+    io(Row("native_absent", "Reason when there are no native frames"), stack.native_absent);
     io(Row("native_truncated", "The outermost of these were not found"), stack.native_is_truncated);
     io.List(Row("native", "A frame of native code, innermost first"), stack.native);
   }
@@ -344,7 +346,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::Jank>& jank) {
 
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadTable>& table) {
-  io(Row("absent", "Why there are no rows").SaysOmission(omit::kThreads), table.absent);
+  io(Row("absent", "Reason when there are no rows").SaysOmission(omit::kThreads), table.absent);
   io(Row("threads", "Of the process; there may be fewer rows"), table.threads);
   io.List(Row("rows", "A thread, the busiest first").Omit(omit::kThreads), table.rows);
 }
@@ -352,7 +354,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::ThreadTable>& table) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadStacks>& stacks) {
   constexpr uint16_t kOmit = omit::kStacks | omit::kThreads;
-  io(Row("absent", "Why there are none").SaysOmission(kOmit), stacks.absent);
+  io(Row("absent", "Reason when there is nothing here").SaysOmission(kOmit), stacks.absent);
   io(Row("threads", "That the runtime knew; there may be fewer stacks"), stacks.threads);
   io(Row("begin_ns", "CLOCK_MONOTONIC").Omit(kOmit), stacks.begin_ns);
   io(Row("duration_ns", "What it took to take them").Omit(kOmit), stacks.duration_ns);
@@ -363,7 +365,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::ThreadStacks>& stacks) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::SignalCatcherText>& captured) {
   io(Row("source", "How it was captured"), captured.source);
-  io(Row("absent", "Why it was not").OwnWords(), captured.absent);
+  io(Row("absent", "Reason when it was not captured"), captured.absent);
   io(Row("full_bytes", "Before it was shortened"), captured.full_bytes);
   io(Row("text", "The traces")
          .Lines()
@@ -374,7 +376,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::SignalCatcherText>& captured) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::TraceSections>& sections) {
   constexpr uint16_t kOmit = omit::kStacks | omit::kMessages | omit::kThreads | omit::kAnnotations;
-  io(Row("absent", "Why nothing is captured").SaysOmission(kOmit), sections.absent);
+  io(Row("absent", "Reason when nothing was captured").SaysOmission(kOmit), sections.absent);
   io.List(Row("loopers", "A watched thread").Omit(kOmit), sections.loopers);
 }
 
@@ -398,7 +400,8 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
     case SectionKind::kPending:
       return io.Group(Row("pending", "The queue at the dump"), [&](auto& queue) {
         queue(Row("source", "How it was read; empty when it was not"), dump.pending_source);
-        queue(Row("absent", "Why it was not read").SaysOmission(omit::kQueue), dump.pending_absent);
+        queue(Row("absent", "Reason when it was not read").SaysOmission(omit::kQueue),
+              dump.pending_absent);
         queue.List(Row("messages", "One of the queue, first in the queue first").Omit(omit::kQueue),
                    dump.pending);
         if (queue.Since(1))

@@ -4,18 +4,20 @@
 
 #include <cstdint>
 
+#include "src/model/omit_part.h"
+
 namespace stillframe::dump {
 
-// Words of the setting `omit`, as bits in the order of config::Part.
+// Words of the setting `omit`, as bits.
 namespace omit {
-constexpr uint16_t kStacks = 1U << 0;
-constexpr uint16_t kMessages = 1U << 1;
-constexpr uint16_t kQueue = 1U << 2;
-constexpr uint16_t kThreads = 1U << 3;
-constexpr uint16_t kContext = 1U << 4;
-constexpr uint16_t kAnnotations = 1U << 5;
-constexpr uint16_t kReason = 1U << 6;
-constexpr uint16_t kProcess = 1U << 7;
+constexpr uint16_t kStacks = model::BitOf(model::OmitPart::kStacks);
+constexpr uint16_t kMessages = model::BitOf(model::OmitPart::kMessages);
+constexpr uint16_t kQueue = model::BitOf(model::OmitPart::kQueue);
+constexpr uint16_t kThreads = model::BitOf(model::OmitPart::kThreads);
+constexpr uint16_t kContext = model::BitOf(model::OmitPart::kContext);
+constexpr uint16_t kAnnotations = model::BitOf(model::OmitPart::kAnnotations);
+constexpr uint16_t kReason = model::BitOf(model::OmitPart::kReason);
+constexpr uint16_t kProcess = model::BitOf(model::OmitPart::kProcess);
 }  // namespace omit
 
 // The name ends with the unit, where there is one: _ns, _us, _ms, _bytes.
@@ -28,7 +30,6 @@ struct Row {
   uint16_t says_omission = 0;     // says so where any of these words leaves out what it is about
   bool is_class = false;          // a class's name; of what ran outside messages class and method
   bool is_lines = false;          // text of many lines
-  bool is_own_words = false;      // the profiler's own
   bool may_be_unknown = false;    // and is negative then
   bool is_one_more = false;       // 0 is none
 
@@ -41,52 +42,20 @@ struct Row {
     return row;
   }
 
-  consteval Row Omit(uint16_t words) const {
+  template <typename T>
+  consteval Row With(T Row::*member, T value) const {
     Row row = *this;
-    row.omit = words;
+    row.*member = value;
     return row;
   }
-  consteval Row OmitOfSegments(uint16_t words) const {
-    Row row = *this;
-    row.omit_of_segments = words;
-    return row;
-  }
-  consteval Row SaysOmission(uint16_t words) const {
-    Row row = *this;
-    row.says_omission = words;
-    row.is_own_words = true;
-    return row;
-  }
-  consteval Row Note(const char* its_note) const {
-    Row row = *this;
-    row.note = its_note;
-    return row;
-  }
-  consteval Row Class() const {
-    Row row = *this;
-    row.is_class = true;
-    return row;
-  }
-  consteval Row Lines() const {
-    Row row = *this;
-    row.is_lines = true;
-    return row;
-  }
-  consteval Row OwnWords() const {
-    Row row = *this;
-    row.is_own_words = true;
-    return row;
-  }
-  consteval Row OrUnknown() const {
-    Row row = *this;
-    row.may_be_unknown = true;
-    return row;
-  }
-  consteval Row OneMore() const {
-    Row row = *this;
-    row.is_one_more = true;
-    return row;
-  }
+  consteval Row Omit(uint16_t words) const { return With(&Row::omit, words); }
+  consteval Row OmitOfSegments(uint16_t words) const { return With(&Row::omit_of_segments, words); }
+  consteval Row SaysOmission(uint16_t words) const { return With(&Row::says_omission, words); }
+  consteval Row Note(const char* its_note) const { return With(&Row::note, its_note); }
+  consteval Row Class() const { return With(&Row::is_class, true); }
+  consteval Row Lines() const { return With(&Row::is_lines, true); }
+  consteval Row OrUnknown() const { return With(&Row::may_be_unknown, true); }
+  consteval Row OneMore() const { return With(&Row::is_one_more, true); }
 };
 
 }  // namespace stillframe::dump

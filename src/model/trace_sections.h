@@ -47,12 +47,6 @@ namespace stillframe {
 template <>
 inline constexpr EnumTable<model::TraceEventKind, 7> kTableOf<model::TraceEventKind> = {
     model::TraceEventKind::kUnknown,
-    {{"unknown", ""},
-     {"begin", ""},
-     {"end", ""},
-     {"async-begin", ""},
-     {"async-end", ""},
-     {"counter", ""},
-     {"instant", ""}}};
+    {{"unknown"}, {"begin"}, {"end"}, {"async-begin"}, {"async-end"}, {"counter"}, {"instant"}}};
 
 }  // namespace stillframe

@@ -74,13 +74,7 @@ namespace stillframe {
 template <>
 inline constexpr EnumTable<model::FrameStage, 7> kTableOf<model::FrameStage> = {
     model::FrameStage::kUnknown,
-    {{"", ""},
-     {"unknown", ""},
-     {"input", ""},
-     {"animation", ""},
-     {"insets", ""},
-     {"traversal", ""},
-     {"commit", ""}}};
+    {{""}, {"unknown"}, {"input"}, {"animation"}, {"insets"}, {"traversal"}, {"commit"}}};
 
 template <>
 inline constexpr EnumTable<model::Segment, 8> kTableOf<model::Segment> = {
@@ -97,26 +91,22 @@ inline constexpr EnumTable<model::Segment, 8> kTableOf<model::Segment> = {
 template <>
 inline constexpr EnumTable<model::SpanKind, 12> kTableOf<model::SpanKind> = {
     model::SpanKind::kUnknown,
-    {{"unknown", ""},
-     {"quick", ""},
-     {"mixed", ""},
-     {"slow", ""},
-     {"normal", ""},
-     {"system", ""},
-     {"frame", ""},
-     {"idle", ""},
-     {"frozen", ""},
-     {"lost", ""},
-     {"outside", ""},
-     {"blind", ""}}};
+    {{"unknown"},
+     {"quick"},
+     {"mixed"},
+     {"slow"},
+     {"normal"},
+     {"system"},
+     {"frame"},
+     {"idle"},
+     {"frozen"},
+     {"lost"},
+     {"outside"},
+     {"blind"}}};
 
 template <>
-inline constexpr EnumTable<model::Trigger, 6> kTableOf<model::Trigger> = {model::Trigger::kUnknown,
-                                                                          {{"unknown", ""},
-                                                                           {"sigquit", ""},
-                                                                           {"api", ""},
-                                                                           {"exit", ""},
-                                                                           {"long-message", ""},
-                                                                           {"heartbeat", ""}}};
+inline constexpr EnumTable<model::Trigger, 6> kTableOf<model::Trigger> = {
+    model::Trigger::kUnknown,
+    {{"unknown"}, {"sigquit"}, {"api"}, {"exit"}, {"long-message"}, {"heartbeat"}}};
 
 }  // namespace stillframe

@@ -39,8 +39,8 @@ trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::Th
   return sample;
 }
 
-// The stack is innermost first here. Where it lacks frames the tree keeps fewer than the sample has,
-// since every change behind the marker costs a node for each frame there. A whole stack can be
+// The stack is innermost first here. Where it lacks frames the tree keeps fewer than the sample
+// has, since every change behind the marker costs a node for each frame there. A whole stack can be
 // deeper than a tree takes, by the methods that were inlined.
 void TreeBuilder::ShortenStack(const DeepMark& mark) {
   constexpr size_t kInnermost = 256;

@@ -61,12 +61,12 @@ namespace stillframe {
 template <>
 inline constexpr EnumTable<trace::FrameKind, 7> kTableOf<trace::FrameKind> = {
     trace::FrameKind::kInterpreted,
-    {{"interpreted", ""},
-     {"nterp", ""},
-     {"compiled", ""},
-     {"jni", ""},
-     {"cut", ""},
-     {"compiled or inlined", ""},
-     {"native", ""}}};
+    {{"interpreted"},
+     {"nterp"},
+     {"compiled"},
+     {"jni"},
+     {"cut"},
+     {"compiled or inlined"},
+     {"native"}}};
 
 }  // namespace stillframe

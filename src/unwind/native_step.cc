@@ -48,15 +48,15 @@ bool ReturnToCaller(UnwindRegisters* registers) {
 // The bytes of a function that only hands over its return address: GCC's __x86.get_pc_thunk.*.
 constexpr uintptr_t kThunkBytes = 4;
 
-// The library of a return address, and whether the address is one; see CanBeReturn.
+// Tells return addresses from other words of the stack.
 class Caller {
  public:
-  // Leaves the library in `module`.
+  // `module` becomes the library of the address that was asked for last.
   Caller(const CodeModules& modules, CodeModule* module) : modules_(modules), module_(*module) {}
 
-  // Whether a call can have left `address`. Code that cannot be read is tried once, and is not said
-  // to hold no call.
-  bool Is(uintptr_t address) {
+  // Whether a call can have left `address`. A library whose code cannot be read is tried once; then
+  // each address in its code counts.
+  bool CanReturnTo(uintptr_t address) {
     const uintptr_t code = arch::CodeAddress(address);
     if (!modules_.Find(code, &module_)) module_ = {};
     const bool is_library = module_.end != 0;
@@ -113,7 +113,7 @@ uintptr_t AlignUpToWord(uintptr_t address) {
 bool FindReturnAddress(const FrameRules& rules, const FrameDescription& description, uintptr_t cfa,
                        const UnwindRegisters& inner, Caller* caller, uintptr_t* return_address) {
   return CallerValue(rules, description, cfa, inner, description.return_register, return_address) &&
-         caller->Is(*return_address);
+         caller->CanReturnTo(*return_address);
 }
 
 // Code written by hand is not described rightly everywhere. Finds the CFA that was meant.

@@ -14,7 +14,6 @@ COMPUTE_MS = 2_000
 LONG_MS = 1_500
 PLACES = 1_024  # frames of a sample
 OUTERMOST = PLACES // 16
-MOST_FRAMES = 32_768
 # Frames of the dispatch and of the program outside of the recursion.
 FEW = 30
 MISSING = re.compile(r"about (\d+) frames left out")
@@ -68,7 +67,9 @@ class DeepTest(ProcessTest):
             self.assertLess(entry, FEW, outer)
             self.assertIn("android.os.Looper.loop", outer[:entry])
             self.assertIn("Deep.resolve", outer[:entry])
-            self.assertEqual(set(outer[entry + 1:]), recursion if len(outer) > entry + 2 else set(outer[entry + 1:]))
+            self.assertLessEqual(set(outer[entry + 1:]), recursion)
+            if len(outer) > entry + 2:
+                self.assertEqual(set(outer[entry + 1:]), recursion)
             self.assertIn(inner[-1], recursion | {"Deep.compute", "java.lang.System.nanoTime"})
             self.assertEqual({name for name in inner if name not in ("Deep.compute", "java.lang.System.nanoTime")}, recursion)
             self.assertGreaterEqual(len(outer), OUTERMOST)

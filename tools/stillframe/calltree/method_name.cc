@@ -149,8 +149,4 @@ std::string_view StateText(trace::ThreadState state) {
   return kTableOf<trace::ThreadState>.Of(state).text;
 }
 
-std::string_view KindText(trace::FrameKind kind) {
-  return kTableOf<trace::FrameKind>.Of(kind).name;
-}
-
 }  // namespace stillframe::calltree

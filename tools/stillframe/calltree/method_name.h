@@ -39,9 +39,6 @@ bool IsGlue(std::string_view class_name, std::string_view method_name);
 // ...".
 std::string_view StateText(trace::ThreadState state);
 
-// "interpreted", "jni", ...
-std::string_view KindText(trace::FrameKind kind);
-
 // How native frames are written for a person.
 // Of a C++ function's name in a table of symbols the one in its source; others as they are.
 std::string Demangled(const std::string& symbol);

@@ -10,6 +10,7 @@
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::exports {
@@ -126,7 +127,7 @@ class ThreadBuilder {
     const auto [entry, is_new] = frame_rows_.try_emplace(id, frame_table_.length());
     if (is_new) {
       const trace::Frame& frame = known_frames_.At(id);
-      const std::string kind(calltree::KindText(frame.kind));
+      const std::string kind(index::NameOf(frame.kind));
       frame_table_.Add(
           {-1, 0, nullptr, nullptr, Function(id), nullptr, nullptr, texts_.NumberOf(kind),
            frame.line >= 0 ? ordered_json(frame.line) : ordered_json(nullptr), nullptr});

@@ -8,7 +8,7 @@
 
 namespace stillframe::index {
 
-// "timed-waiting", "idle-handler", ...; "" for what is no segment, and for what is not a frame.
+// "timed-waiting", "idle-handler", ...; "" for a message that is neither a segment nor a frame.
 template <typename Enum>
 std::string_view NameOf(Enum value) {
   return kTableOf<Enum>.Of(value).name;

@@ -191,7 +191,7 @@ ordered_json FramesJson(const trace::FrameTable& frames) {
                     {"signature", frames.String(frame.signature)},
                     {"file", frames.String(frame.source_file)},
                     {"line", frame.line},
-                    {"kind", calltree::KindText(frame.kind)}});
+                    {"kind", index::NameOf(frame.kind)}});
   }
   return list;
 }

@@ -7,6 +7,7 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -50,7 +51,7 @@ void ListTree(const model::Document& document, const trace::TraceTree& tree, std
                     calltree::MethodName(document.frames.String(frame.class_name),
                                          document.frames.String(frame.method_name), frame.kind),
                     calltree::SourcePlace(document.frames.String(frame.source_file), frame.line),
-                    calltree::KindText(frame.kind));
+                    index::NameOf(frame.kind));
   }
 }
 

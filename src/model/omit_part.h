@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a dump can be told to leave out: the words of STILLFRAME_OMIT (docs/privacy.md).
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::model {
+
+enum class OmitPart : uint8_t {
+  kStacks,
+  kMessages,
+  kQueue,
+  kThreads,
+  kContext,
+  kAnnotations,
+  kReason,
+  kProcess,
+  kCount
+};
+
+constexpr uint16_t BitOf(OmitPart part) {
+  return static_cast<uint16_t>(1U << static_cast<unsigned>(part));
+}
+
+}  // namespace stillframe::model
