@@ -44,12 +44,11 @@ std::string ConfirmAnr(const jvm::PendingMessages& pending,
 
 // An earlier process may have had this one's id: its dumps are not replaced.
 std::string FreePath(const std::string& folder, uint32_t number, model::Trigger trigger) {
-  const std::string end =
-      "-" + std::string(kTableOf<model::Trigger>.Of(trigger).name) + kDumpSuffix;
   std::string path;
   do {
-    path = folder + "/" + kDumpPrefix + std::to_string(getpid()) + "-" + std::to_string(number++) +
-           end;
+    path.assign(folder).append("/").append(kDumpPrefix).append(std::to_string(getpid()));
+    path.append("-").append(std::to_string(number++)).append("-");
+    path.append(kTableOf<model::Trigger>.Of(trigger).name).append(kDumpSuffix);
   } while (access(path.c_str(), F_OK) == 0);
   return path;
 }

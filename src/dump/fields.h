@@ -97,7 +97,7 @@ void Fields(Io& io, FieldsOf<Io, model::LockWait>& wait) {
 
 // Who ran a message.
 template <typename Io, typename Message>
-void HandlerFields(Io& io, Message& message) {
+[[gnu::always_inline]] inline void HandlerFields(Io& io, Message& message) {
   io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), message.target);
   io(Row("callback", "Class of the Runnable; of a segment its method")
          .Omit(omit::kMessages)
@@ -183,7 +183,7 @@ void Fields(Io& io, FieldsOf<Io, model::Looper>& looper) {
 
 // Groups and records of the history begin alike.
 template <typename Io, typename Span>
-void SpanFields(Io& io, Span& span) {
+[[gnu::always_inline]] inline void SpanFields(Io& io, Span& span) {
   io(Row("looper", "Index into loopers"), span.looper);
   io(Row("kind", "quick, mixed, slow, normal, system, frame, idle, frozen, lost, outside, blind"),
      span.kind);
