@@ -10,8 +10,9 @@
 namespace stillframe {
 
 struct EnumWords {
-  std::string_view name;       // in JSON and exports
-  std::string_view text = {};  // for a person, where there are such words
+  std::string_view name;         // in JSON and exports
+  std::string_view text = {};    // for a person, where there are such words
+  std::string_view colour = {};  // a variable of tools/page/style.css, where it has one
 };
 
 // By value, without a gap; `unknown` is what a later version's value is read as.

@@ -34,18 +34,19 @@ namespace stillframe {
 template <>
 inline constexpr EnumTable<trace::ThreadState, 13> kTableOf<trace::ThreadState> = {
     trace::ThreadState::kUnknown,
-    {{"unknown", "in an unknown state"},
-     {"runnable", "running"},
-     {"native", "in native code"},
-     {"waiting", "waiting"},
-     {"timed-waiting", "waiting with a time-out"},
-     {"sleeping", "sleeping"},
-     {"blocked", "blocked on a lock"},
-     {"suspended", "suspended"},
-     {"other", "in another state"},
-     {"waiting-for-gc", "waiting for the garbage collector"},
-     {"collecting", "collecting garbage"},
-     {"waiting-for-class", "waiting for a class that another thread loads or initialises"},
-     {"waiting-for-library", "waiting for a native library that another thread loads"}}};
+    {{"unknown", "in an unknown state", "other"},
+     {"runnable", "running", "app"},
+     {"native", "in native code", "native"},
+     {"waiting", "waiting", "waiting"},
+     {"timed-waiting", "waiting with a time-out", "waiting"},
+     {"sleeping", "sleeping", "sleeping"},
+     {"blocked", "blocked on a lock", "blocked"},
+     {"suspended", "suspended", "runtime"},
+     {"other", "in another state", "runtime"},
+     {"waiting-for-gc", "waiting for the garbage collector", "runtime"},
+     {"collecting", "collecting garbage", "runtime"},
+     {"waiting-for-class", "waiting for a class that another thread loads or initialises",
+      "waiting"},
+     {"waiting-for-library", "waiting for a native library that another thread loads", "waiting"}}};
 
 }  // namespace stillframe

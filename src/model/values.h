@@ -91,18 +91,18 @@ inline constexpr EnumTable<model::Segment, 8> kTableOf<model::Segment> = {
 template <>
 inline constexpr EnumTable<model::SpanKind, 12> kTableOf<model::SpanKind> = {
     model::SpanKind::kUnknown,
-    {{"unknown"},
-     {"quick"},
-     {"mixed"},
-     {"slow"},
-     {"normal"},
-     {"system"},
-     {"frame"},
-     {"idle"},
-     {"frozen"},
-     {"lost"},
-     {"outside"},
-     {"blind"}}};
+    {{"unknown", "unknown", "class-quick"},
+     {"quick", "short messages (grouped)", "class-quick"},
+     {"mixed", "normal", "class-normal"},
+     {"slow", "slow", "class-slow"},
+     {"normal", "normal", "class-normal"},
+     {"system", "system", "class-system"},
+     {"frame", "frame", "class-frame"},
+     {"idle", "idle", "class-idle"},
+     {"frozen", "frozen", "class-frozen"},
+     {"lost", "not recorded", "class-lost"},
+     {"outside", "outside messages", "class-outside"},
+     {"blind", "not seen by the tap", "class-blind"}}};
 
 template <>
 inline constexpr EnumTable<model::Trigger, 6> kTableOf<model::Trigger> = {

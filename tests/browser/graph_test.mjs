@@ -4,10 +4,9 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 
 const PAGE = process.env.STILLFRAME_PAGE ?? "build/page";
-const SOURCE = fileURLToPath(new URL("../../tools/page/src", import.meta.url));
+const SOURCE = path.resolve(PAGE, "src"); // with fields.ts beside it
 const ROUNDS = 300;
 
 describe("the graphs of trees", () => {

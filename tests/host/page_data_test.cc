@@ -51,7 +51,7 @@ TEST(PageData, TellsTimeWithoutACpuFromComputing) {
   add(220'000, 100'000, 15'000, trace::ThreadState::kSleeping);
   document.trees.push_back(std::move(tree));
   document.history = {PastMessage(document, 1, 5'000, 220, 15)};
-  EXPECT_EQ(TreeOfPage(document).at("state"), "1915");
+  EXPECT_EQ(TreeOfPage(document).at("state"), "1d15");
 }
 
 TEST(PageData, TellsWhatTheThreadWaitedForInTheOrderOfItsSamples) {
@@ -67,7 +67,7 @@ TEST(PageData, TellsWhatTheThreadWaitedForInTheOrderOfItsSamples) {
       .Add({"app.Main.run:1"}, 1)
       .Finish();
   document.history = {PastMessage(document, 1, 5'000, 70, 20)};
-  EXPECT_EQ(TreeOfPage(document).at("state"), "1ab2861");
+  EXPECT_EQ(TreeOfPage(document).at("state"), "1ef2861");
 }
 
 render::PageRow RowOf(const model::Document& document, std::string_view name = "a.sfdump") {
@@ -149,25 +149,33 @@ TEST(PageData, HasAThousandWholeDumpsOfMoreCauses) {
 }
 
 // A message is slow from where the process was set to sample it, in page, text and verdict.
-TEST(PageData, CallsAMessageSlowByTheSettingOfItsDump) {
+TEST(PageData, SaysFromWhenOnAMessageIsSlow) {
   model::Document document = QuietDocument();
-  document.history = {PastMessage(document, 1, 5'000, 120, 15)};
-  const auto class_of = [&document] {
+  const auto slow_ns = [&document] {
     render::PageData data("test");
     const index::DumpIndex index(document);
     data.Add("a.sfdump", index, rules::Judge(index));
-    return nlohmann::json::parse(data.Json()).at("dumps").at(0).at("messages").at(0).at("class");
+    return nlohmann::json::parse(data.Json()).at("dumps").at(0).at("page").at("slow_ns");
   };
-  EXPECT_EQ(class_of(), "slow");
+  EXPECT_EQ(slow_ns(), index::kSlowNs);
   document.configuration = {{"slow_ms", "200"}};
-  EXPECT_EQ(class_of(), "normal");
-  document.history[0].target = model::kSystemTarget;
-  EXPECT_EQ(class_of(), "system");
-  document.configuration.clear();
-  EXPECT_EQ(class_of(), "slow") << "whoever sent it";
-  document.configuration = {{"slow_ms", "200"}};
-  document.history.clear();
-  EXPECT_EQ(index::DumpIndex(document).slow_ns(), 200'000'000);
+  EXPECT_EQ(slow_ns(), 200'000'000);
+}
+
+// A long list is columns, of which the newest rows are there.
+TEST(PageData, TakesTheNewestMessagesOfALongHistory) {
+  constexpr uint32_t kMessages = 20'007;
+  model::Document document = QuietDocument();
+  for (uint32_t i = 1; i <= kMessages; ++i)
+    document.history.push_back(PastMessage(document, i, 60'000, 50, 15));
+  render::PageData data("test");
+  const index::DumpIndex index(document);
+  data.Add("a.sfdump", index, rules::Judge(index));
+  const nlohmann::json dump = nlohmann::json::parse(data.Json()).at("dumps").at(0);
+  EXPECT_EQ(dump.at("page").at("left_out").at("history"), 7);
+  EXPECT_EQ(dump.at("history").at("#"), 20'000);
+  EXPECT_EQ(dump.at("history").at("token").at(0), 8);
+  EXPECT_EQ(dump.at("history").at("token").back(), kMessages);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(Wording, OfEveryKindAndCauseKeepsItsLimits) {
   const std::string long_name = "com.example.shop." + std::string(120, 'C') + ".onClick";
   for (const std::string& name :
        {std::string("app.A.b"), long_name, std::string(), std::string("a b {c} ") + long_name})
-    for (size_t kind = 0; kind < kKindNames.size(); ++kind)
+    for (size_t kind = 0; kind < std::size(kTableOf<Kind>.words); ++kind)
       for (int cause = 0; cause <= static_cast<int>(Cause::kUnseen); ++cause) {
         const Words words =
             Tell(VerdictOf(static_cast<Kind>(kind), static_cast<Cause>(cause), name));

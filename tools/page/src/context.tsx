@@ -7,10 +7,10 @@ import { Facts, Fold, Section } from "./section";
 const MOST_OPEN = 14; // facts
 
 export function Context({ dump }: { dump: Dump }) {
-  const groups = [...dump.facts.filter(([title]) => title !== SETTINGS), ...dump.context].map(
+  const { page, signal_catcher: report } = dump;
+  const groups = [...page.facts.filter(([title]) => title !== SETTINGS), ...page.context].map(
     ([title, rows]): [string, Fact[]] => [title, rows.filter(([, value]) => isKnown(value) && !isZero(value))],
   );
-  const report = dump.signalCatcher;
   return (
     <Section id="context" title="System and process">
       {groups.map(
@@ -21,9 +21,9 @@ export function Context({ dump }: { dump: Dump }) {
             </Fold>
           ),
       )}
-      {report && report.lines.length > 0 && (
+      {report?.text && (
         <Fold id="signal-catcher" summary="The Signal Catcher's report">
-          <pre tabIndex={0}>{report.lines.join("\n")}</pre>
+          <pre tabIndex={0}>{report.text}</pre>
         </Fold>
       )}
     </Section>
@@ -36,14 +36,14 @@ const isZero = (value: string | null): boolean => value !== null && /^0(\.0)?(\s
 const isKnown = (value: string | null): boolean => value !== null && !/^(not known|unknown)\b/.test(value);
 
 // In a line whether the profiler worked; its figures and settings for who needs them.
-export function Health({ dump }: { dump: Dump }) {
-  const zero = dump.costs.filter(([, value]) => isZero(value));
-  const [, settings] = dump.facts.find(([title]) => title === SETTINGS) ?? [SETTINGS, []];
+export function Health({ dump: { page } }: { dump: Dump }) {
+  const zero = page.costs.filter(([, value]) => isZero(value));
+  const [, settings] = page.facts.find(([title]) => title === SETTINGS) ?? [SETTINGS, []];
   return (
     <Section id="cost" title="Profiler health">
-      <p>{dump.health}</p>
+      <p>{page.health}</p>
       <Fold id="health" summary="Details">
-        <Facts rows={dump.costs.filter(([, value]) => !isZero(value))} />
+        <Facts rows={page.costs.filter(([, value]) => !isZero(value))} />
         {zero.length > 0 && <p class="quiet">Zero: {zero.map(([label]) => label).join(", ")}.</p>}
         {settings.length > 0 && <h3>Settings</h3>}
         <Facts rows={settings} />

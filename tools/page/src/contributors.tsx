@@ -2,32 +2,16 @@
 // Who took the time in question: parts of one bar, and a line for each.
 
 import { useMemo } from "preact/hooks";
+import { CAUSES } from "../fields";
 import type { Contributor, Dump } from "./data";
 import { counted, duration, seconds, share, withoutPackages } from "./format";
+import { markOf } from "./palette";
 import { Fold, Section } from "./section";
 
 const MOST_ROWS = 12;
 const LEAST = 2; // percent; what is less is folded
 
-// The class of a bar: what the timeline and the flame graphs colour alike.
-const BARS: Record<string, string> = {
-  work: "kind-app",
-  "quick-messages": "class-quick",
-  sleep: "kind-sleeping",
-  wait: "kind-waiting",
-  lock: "kind-blocked",
-  binder: "kind-binder",
-  "input-output": "kind-io",
-  runtime: "kind-runtime",
-  "no-cpu": "kind-ready",
-  "standing-still": "kind-waiting",
-  outside: "class-idle",
-  barrier: "barrier",
-  frozen: "class-frozen",
-  unseen: "class-lost",
-};
-
-const barOf = ({ cause }: Contributor): string => BARS[cause] ?? "kind-other";
+const barOf = ({ cause }: Contributor): string => markOf(CAUSES[cause].colour);
 
 function Row({
   contributor,
@@ -40,15 +24,19 @@ function Row({
   known: Set<string>;
   choose: (token: string) => void;
 }) {
-  const token = contributor.tokens.find((each) => known.has(each));
+  const token = contributor.tokens.map(String).find((each) => known.has(each));
   return (
     <tr>
       <td aria-hidden="true">
         <i class={barOf(contributor)} />
       </td>
-      <td class="n">{share(contributor.time, window)}</td>
-      <td class="n">{duration(contributor.time)}</td>
-      <td title={contributor.methods.map(([method, place, own]) => `${method} ${place} ${duration(own)}`).join("\n")}>
+      <td class="n">{share(contributor.ns, window)}</td>
+      <td class="n">{duration(contributor.ns / 1000)}</td>
+      <td
+        title={contributor.methods
+          .map(({ method, place, self_us }) => `${method} ${place} ${duration(self_us)}`)
+          .join("\n")}
+      >
         {token === undefined ? (
           withoutPackages(contributor.text)
         ) : (
@@ -62,19 +50,19 @@ function Row({
 }
 
 export function Contributors({ dump, choose }: { dump: Dump; choose: (token: string) => void }) {
-  const { contributors, window } = dump.verdict;
+  const { contributors, window_ns: window } = dump.verdict;
   const known = useMemo(() => new Set(dump.messages.map((message) => message.token)), [dump]);
   if (contributors.length === 0) return null;
-  const large = contributors.filter((each) => each.time * 100 >= window * LEAST).slice(0, MOST_ROWS);
+  const large = contributors.filter((each) => each.ns * 100 >= window * LEAST).slice(0, MOST_ROWS);
   const small = contributors.slice(large.length);
-  const smallTime = small.reduce((sum, each) => sum + each.time, 0);
+  const smallTime = small.reduce((sum, each) => sum + each.ns, 0);
   const rows = (list: Contributor[]) =>
     list.map((contributor) => <Row contributor={contributor} window={window} known={known} choose={choose} />);
   return (
-    <Section id="contributors" title={`Where the ${seconds(window)} went`}>
+    <Section id="contributors" title={`Where the ${seconds(window / 1000)} went`}>
       <div class="whole" aria-hidden="true">
         {contributors.map((each) => (
-          <i class={barOf(each)} style={{ flexGrow: each.time }} />
+          <i class={barOf(each)} style={{ flexGrow: each.ns }} />
         ))}
       </div>
       <table>
@@ -83,7 +71,7 @@ export function Contributors({ dump, choose }: { dump: Dump; choose: (token: str
       {small.length > 0 && (
         <Fold
           id="smaller"
-          summary={`${counted(small.length, "smaller one")}, ${duration(smallTime)} (${share(smallTime, window)})`}
+          summary={`${counted(small.length, "smaller one")}, ${duration(smallTime / 1000)} (${share(smallTime, window)})`}
         >
           <table>
             <tbody>{rows(small)}</tbody>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tools/stillframe/render/page_data.cc writes into the page. Times are microseconds; a start is relative to
-// the dump, so it is negative. null is "not in this dump". Texts are clean, but never markup.
+// What the page reads. The types of what a dump says are made from its rows: ../fields.ts; this adds what page_data.cc
+// writes beside them, and what the page makes of both. Names end with their unit; without one, times are microseconds
+// and a start is relative to the dump, so it is negative. null is "not in this dump". Texts are clean, but never markup.
+
+import { SPANS, type Told } from "../fields";
 
 export interface Method {
   name: string; // "com.foo.Bar.baz", or "[cut: reason]"
@@ -11,32 +14,26 @@ export interface Method {
   native: boolean; // a function of C or C++: "read [libc.so.6]"
 }
 
-export interface Message {
-  token: string; // may need 64 bits
+type SpanKind = keyof typeof SPANS;
+
+// A message with its times on the page's axis.
+export interface Message extends Omit<ToldMessage, "what" | "token"> {
+  token: string; // as in the address
   start: number | null;
   wait: number | null;
   wall: number | null;
   cpu: number | null;
-  text: string;
-  target: string;
-  callback: string;
-  what: number | null;
-  class: string;
-  stage: string; // of a frame, in which most of it went; "" is not a frame
-  flags: string;
-  samples: number;
-  running: boolean;
-  looper: number;
   queue: number | null; // ready, without a CPU
   blocked: number | null; // on monitors
-  lock: string; // who held the monitor
-  system: string; // name of a message of the system
+  kind: SpanKind;
+  what: number | null;
+  isRunning: boolean;
 }
 
 // A stretch of the history: quick messages merged, or nothing to do.
 export interface Span {
   looper: number;
-  class: string;
+  kind: SpanKind;
   start: number | null;
   span: number;
   wall: number;
@@ -45,63 +42,15 @@ export interface Span {
   text: string;
 }
 
-export interface Looper {
-  name: string;
-  tid: number;
-  tap: string;
-  messages: number | null;
-}
-
-export interface Jank {
-  absent: string;
-  refresh: number;
-  frames: number;
-  missed: number;
-  dueUnknown: number; // frames of which only the start is known
-  watched: number;
-  frozen: { token: string; start: number | null; duration: number; stage: string; scene: string }[];
-  scenes: Fact[];
-}
-
-export interface ThreadRow {
-  tid: number;
-  name: string;
-  state: string;
-  user: number | null; // ms, as all times of threads
-  system: number | null;
-  interval: number;
-  nice: number;
-  queue: number | null;
-}
-
-export interface Pending {
-  delay: number; // ms, negative is overdue
-  text: string;
-  what: number | null;
-  async: boolean;
-  barrier: boolean;
-  system: boolean;
-}
-
-// Of the trace marker. What had not ended lasts until the dump.
-export interface TraceSection {
-  name: string;
-  start: number;
-  length: number;
-  depth: number;
-  async: boolean;
-  open: boolean;
-}
-
-// Who took a part of the time that a verdict is about.
-export interface Contributor {
-  cause: string;
-  time: number;
-  text: string;
-  running: boolean;
-  tokens: string[]; // its messages, the costliest first
-  methods: [method: string, place: string, own: number][]; // in the costliest of them
-}
+export type ToldMessage = Told["history"][number];
+export type Verdict = Told["verdict"];
+export type Contributor = Verdict["contributors"][number];
+export type Chain = Verdict["chain"];
+export type Waiter = Chain["threads"][number];
+export type Jank = NonNullable<Told["jank"]>;
+export type ThreadRow = NonNullable<Told["threads"]>["rows"][number];
+export type TraceSection = NonNullable<Told["trace_sections"]>["sections"][number];
+export type Pending = Told["pending"]["messages"][number] & { text: string };
 
 // Threads that stood at the same place when the dump was taken.
 export interface StackGroup {
@@ -109,60 +58,117 @@ export interface StackGroup {
   stack: string[]; // innermost first
 }
 
-export interface Waiter {
-  tid: number;
-  name: string;
-  waits: string; // "the monitor of app.Store", "" when it waits for nothing that is known
-  own: string; // the innermost frame of the application
-  stack: string[]; // innermost first
-}
-
-// Each thread waits for the next, the main thread is the first.
-export interface Chain {
-  threads: Waiter[];
-  deadlock: number | null; // the last one waits for this one
-  candidates: Waiter[]; // for what the last one waits for
-}
-
-export interface Verdict {
-  kind: string;
-  confidence: string;
-  certainty: string; // the confidence, and why
-  headline: string;
-  sentence: string;
-  next: string; // what to do
-  meaning: string; // of its kind: paragraphs with `code`
-  evidence: string[];
-  token: string | null;
-  tokens: string[]; // of all messages to blame, the costliest first
-  threads: string[]; // names of other threads to blame
-  chain: Chain | null;
-  window: number; // the time in question
-  contributors: Contributor[]; // the largest first, together `window`
-}
-
 export type Fact = [label: string, value: string | null];
 
-export interface Dump {
+// What page_data.cc writes of a dump: what `inspect --json` says, but for what is here as facts, and these.
+interface ToldDump extends Omit<
+  Told,
+  "pending" | "context" | "counters" | "configuration" | "annotations" | "thread_stacks" | "modules"
+> {
   name: string;
-  damage: string[];
-  title: string;
-  origin: string[]; // kind of ANR or trigger first, then application, device, time
-  verdict: Verdict;
-  messages: Message[];
-  messagesLost: number;
-  pending: { head: string; absent: string; more: number; messages: Pending[] };
-  health: string;
-  costs: Fact[];
-  loopers: Looper[];
-  spans: Span[];
-  jank: Jank | null;
-  sections: { absent: string; lost: number; more: number; main: TraceSection[] } | null;
-  context: [title: string, rows: Fact[]][];
-  threads: { absent: string; threads: number; rows: ThreadRow[] } | null;
-  stacks: { absent: string; threads: number; time: number; groups: StackGroup[] } | null;
-  signalCatcher: { source: string; absent: string; lines: string[] } | null;
-  facts: [title: string, rows: Fact[]][];
+  pending: Omit<Told["pending"], "messages"> & { messages: Pending[] };
+  page: {
+    title: string;
+    origin: string[]; // kind of ANR or trigger first, then application, device, time
+    certainty: string; // the confidence, and why
+    meaning: string; // of the verdict's kind: paragraphs with `code`
+    slow_ns: number;
+    left_out: Record<string, number>; // rows of long lists
+    orphans: ToldMessage[]; // of trees whose message is in no list
+    queue: { head: string; absent: string };
+    health: string;
+    costs: Fact[];
+    context: [title: string, rows: Fact[]][];
+    stacks: { absent: string; threads: number; groups: StackGroup[] } | null;
+    facts: [title: string, rows: Fact[]][];
+  };
+}
+
+export interface Dump extends ToldDump {
+  messages: Message[]; // all that have a token
+  spans: Span[]; // the rest of the history
+}
+
+const SYSTEM = "android.app.ActivityThread$H";
+const FRAME = "android.view.Choreographer$FrameHandler"; // AOSP, Android 10 to 14
+
+export const isOfSystem = (message: { target: string }): boolean => message.target === SYSTEM;
+
+const inUs = (ns: number | null): number | null => (ns === null ? null : Math.trunc(ns / 1000));
+
+export const startIn = (dump: { taken_monotonic_ns: number }, ns: number): number | null =>
+  ns === 0 ? null : (ns - dump.taken_monotonic_ns) / 1000;
+
+function kindOf(message: ToldMessage, slowNs: number): SpanKind {
+  if (message.segment) return "outside";
+  if (message.frame_stage || message.target === FRAME) return "frame";
+  if ((message.wall_ns ?? 0) >= slowNs) return "slow";
+  return isOfSystem(message) ? "system" : "normal";
+}
+
+function messagesOf(dump: ToldDump): Message[] {
+  const running = [dump.running, ...dump.loopers.map((looper) => looper.running)].filter((each) => each !== null);
+  const tokens = new Set(running.map((message) => message.token));
+  return [...dump.history, ...dump.page.orphans, ...running].map((message) => ({
+    ...message,
+    token: String(message.token),
+    start: startIn(dump, message.start_ns),
+    wait: inUs(message.wait_ns),
+    wall: inUs(message.wall_ns),
+    cpu: inUs(message.cpu_ns),
+    queue: inUs(message.runqueue_wait_ns),
+    blocked: inUs(message.blocked_ns),
+    kind: kindOf(message, dump.page.slow_ns),
+    what: message.identity_unknown ? null : message.what,
+    isRunning: tokens.has(message.token),
+  }));
+}
+
+// Records, and groups from before them, that are not messages which the page shows one by one.
+function spansOf(dump: ToldDump, messages: Message[]): Span[] {
+  const shown = new Set(messages.map((message) => message.token));
+  const { records } = dump.history_records;
+  const first = records[0]?.start_ns ?? Infinity;
+  const isShown = (count: number, tokens: number[]): boolean =>
+    count === 1 && tokens.length === 1 && shown.has(String(tokens[0]));
+  const groups = dump.history_groups.groups
+    .filter((group) => group.start_ns < first && !isShown(group.messages, group.tokens))
+    .map((group) => ({ ...group, text: "" }));
+  const later = records
+    .filter((record) => !isShown(record.messages, [record.token]))
+    .map((record) => ({ ...record, text: record.system_name || record.callback || record.target }));
+  return [...groups, ...later].map(({ looper, kind, start_ns, span_ns, wall_ns, cpu_ns, messages, text }) => ({
+    looper,
+    kind: kind === "system" && messages === 1 && wall_ns >= dump.page.slow_ns ? "slow" : kind,
+    start: startIn(dump, start_ns),
+    span: inUs(span_ns)!,
+    wall: inUs(wall_ns)!,
+    cpu: inUs(cpu_ns),
+    messages,
+    text,
+  }));
+}
+
+// A list of many rows comes as columns.
+function unpacked(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(unpacked);
+  const { "#": rows, ...columns } = value as { "#"?: number } & Record<string, unknown[]>;
+  const entries = Object.entries(columns).map(([name, column]) => [name, unpacked(column)] as const);
+  if (rows === undefined) return Object.fromEntries(entries);
+  return Array.from({ length: rows }, (_, i) =>
+    Object.fromEntries(entries.map(([name, column]) => [name, (column as unknown[])[i] ?? null])),
+  );
+}
+
+function dumpOf(packed: unknown): Dump {
+  const told = unpacked(packed) as ToldDump;
+  const loopers =
+    told.loopers.length > 0
+      ? told.loopers
+      : [{ thread: "main", tid: told.identity.pid, tap: "", messages: 0, running: null }];
+  const messages = messagesOf(told);
+  return { ...told, loopers, messages, spans: spansOf(told, messages) };
 }
 
 // Nodes in preorder without the root; a node covers the samples [offset, offset + count).
@@ -177,7 +183,7 @@ export interface Tree {
   offset: number[];
   count: number[];
   weight: number[]; // per sample
-  state: string; // per sample, in order, one digit to the base of 36, see palette.ts
+  state: string; // per sample, in order, one digit to the base of 36: a row of STATES
 }
 
 // The texts of a row of the overview; "" is none or unknown.
@@ -212,7 +218,8 @@ export interface Report {
   trees: Tree[];
 }
 
-interface Packed extends Omit<Report, "methods" | "list" | "trees"> {
+interface Packed extends Omit<Report, "methods" | "list" | "trees" | "dumps"> {
+  dumps: unknown[];
   strings: string[];
   list: Record<"taken" | "cost" | "whole" | (typeof ROW_TEXTS)[number], number[]>;
   trees: Omit<Tree, "dump">[][]; // of each of the dumps
@@ -227,6 +234,7 @@ export async function readReport(base64: string): Promise<Report> {
   const wholes = new Map(list.whole.map((row, dump) => [row, dump]));
   return {
     ...packed,
+    dumps: packed.dumps.map(dumpOf),
     list: list.id.map((_, i) => {
       const texts = Object.fromEntries(ROW_TEXTS.map((name) => [name, strings[list[name][i]!]!]));
       return { ...texts, taken: list.taken[i]!, cost: list.cost[i]!, whole: wholes.get(i) ?? -1 } as Row;

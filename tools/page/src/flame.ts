@@ -7,7 +7,8 @@ import { placeOf, type Report } from "./data";
 import { counted, duration, fitName, share } from "./format";
 import type { Graph } from "./graph";
 import { firstAfter, nextAfter } from "./paths";
-import { ACT_OF, Palette, STATES, onPaletteChange, ownerOf, type Act, type Owner } from "./palette";
+import { STATES } from "../fields";
+import { Palette, actOfState, onPaletteChange, ownerOf, type Act, type Owner } from "./palette";
 import { Range, Surface, listen } from "./range";
 import { matchingMethods, type Search } from "./search";
 import { drawStates, runAt, statesOf, type StateRun } from "./states";
@@ -255,7 +256,7 @@ export class Flame {
       context.globalAlpha = isAside ? 0.3 : 1;
       context.fillStyle = this.colours.get(matches ? "found" : owner);
       context.fillRect(x, y, Math.max(end - x - 0.7, 0.7), ROW - 1.2);
-      const act = ACT_OF[state[node]!]!;
+      const act = actOfState(state[node]!);
       if (end - x > 2 && !matches && node > 0 && act !== "app" && act !== "native" && act !== "other") {
         context.fillStyle = this.stripes(act);
         context.fillRect(x, y, end - x - 0.7, ROW - 1.2);
@@ -296,7 +297,7 @@ export class Flame {
     if (byState[state[node]!]![node]! > 0.9 * total[node]!) return;
     for (const [each, column] of byState.entries()) {
       const part = (wide * column[node]!) / total[node]!;
-      context.fillStyle = this.colours.get(ACT_OF[each]!);
+      context.fillStyle = this.colours.get(actOfState(each));
       if (part > 0) context.fillRect(x, y, part, STRIP);
       x += part;
     }
@@ -313,7 +314,7 @@ export class Flame {
   private trackNote(x: number, y: number): string {
     if (!this.track || x < 0 || y < AXIS || y >= this.top) return "";
     const run = runAt(this.track, this.range.from + (x / this.surface.width) * this.range.span);
-    return run ? `${STATES[run.state]!}\n${duration(run.end - run.start)}` : "";
+    return run ? `${STATES[run.state]!.text}\n${duration(run.end - run.start)}` : "";
   }
 
   private outline(node: number, y: number, colour: string, line: number): void {

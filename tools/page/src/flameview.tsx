@@ -18,7 +18,7 @@ import { FLAME_KEYS } from "./keys";
 import { Acts, Legend } from "./legend";
 import { stackLines } from "./markdown";
 import { Minimap } from "./minimap";
-import { ACTS, ACT_OF, OWNERS, ownerOf, type Act, type Owner } from "./palette";
+import { ACTS, OWNERS, actOfState, ownerOf, type Act, type Owner } from "./palette";
 import { frameKey, nodeOfKey } from "./place";
 import { foundTime, type Search } from "./search";
 
@@ -153,7 +153,7 @@ export function FlameView({
     return (Object.keys(OWNERS) as Owner[]).filter((owner) => owner !== "root" && seen.has(owner));
   }, [report, graph]);
   const acts = useMemo(() => {
-    const seen = new Set(graph.byState.flatMap((column, state) => (column[0]! > 0 ? [ACT_OF[state]!] : [])));
+    const seen = new Set(graph.byState.flatMap((column, state) => (column[0]! > 0 ? [actOfState(state)] : [])));
     return (Object.keys(ACTS) as Act[]).filter((act) => seen.has(act) && (act !== "app" || track));
   }, [graph, track]);
   const whole = flameHeight(graph, track !== null);

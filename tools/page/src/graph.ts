@@ -3,7 +3,8 @@
 // method down, the one from the innermost up.
 
 import type { Report, Tree } from "./data";
-import { STATES, stateAt } from "./palette";
+import { STATES } from "../fields";
+import { stateAt } from "./palette";
 
 const STATE_COUNT = STATES.length;
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the timeline shows of one thread: messages one by one, and the stretches between them.
 
+import { SPANS } from "../fields";
 import type { Dump, Fact, Jank, Message, Span, Tree } from "./data";
 import { count, counted, duration, relative, share, withoutPackages } from "./format";
 import { stateRuns, type StateRun } from "./states";
-import { ACTS, ACT_OF, CLASSES, type Act } from "./palette";
+import { ACTS, actOfState, type Act } from "./palette";
 
 export interface Item {
   id: string; // the token of a message, "s" and the number of a span
   looper: number;
-  class: string;
+  kind: keyof typeof SPANS;
   start: number | null;
   length: number; // us, as all times
   wall: number | null; // of the length, in messages
@@ -26,7 +27,7 @@ export interface Item {
 function actOf(message: Message, states: StateRun[]): Act {
   const times = new Map<Act, number>();
   const add = (act: Act, us: number | null): void => void times.set(act, (times.get(act) ?? 0) + (us ?? 0));
-  for (const run of states) add(ACT_OF[run.state]!, run.end - run.start);
+  for (const run of states) add(actOfState(run.state), run.end - run.start);
   if (states.length === 0) {
     add("app", message.cpu);
     add("ready", message.queue);
@@ -50,13 +51,15 @@ function messageItem(message: Message, tree: Tree | undefined): Item {
   return {
     id: message.token,
     looper: message.looper,
-    class: message.class,
+    kind: message.kind,
     start: message.start,
     length: message.wall ?? 0,
     wall: message.wall,
     cpu: message.cpu,
     queue: message.queue,
-    label: message.system || withoutPackages(message.callback || message.target || message.text),
+    label:
+      message.system_name ||
+      withoutPackages(message.callback || message.target || message.text.replace(/^Runnable /, "")),
     states,
     colour: actOf(message, states),
     message,
@@ -68,7 +71,7 @@ function spanItem(span: Span, index: number): Item {
   return {
     id: `s${index}`,
     looper: span.looper,
-    class: span.class,
+    kind: span.kind,
     start: span.start,
     length: span.span,
     wall: span.wall,
@@ -76,7 +79,7 @@ function spanItem(span: Span, index: number): Item {
     queue: null,
     label: withoutPackages(span.text),
     states: [],
-    colour: `class-${span.class}`,
+    colour: SPANS[span.kind].colour,
     message: null,
     span,
   };
@@ -93,19 +96,19 @@ export function itemsOf(dump: Dump, trees: Tree[]): Item[] {
 export function titleOf(item: Item): string {
   if (item.message) return item.message.text;
   const { messages } = item.span!;
-  if (item.class === "idle") return "no message ran";
-  if (item.class === "outside") return item.label || "code outside messages";
-  if (item.class === "blind") return "not recorded: another component had the tap's place";
-  if (item.class === "frozen") return "the process was not run";
+  if (item.kind === "idle") return "no message ran";
+  if (item.kind === "outside") return item.label || "code outside messages";
+  if (item.kind === "blind") return "not recorded: another component had the tap's place";
+  if (item.kind === "frozen") return "the process was not run";
   if (messages === 1) return item.label || "one message";
   return counted(messages, "message") + (item.label && `, the last ${item.label}`);
 }
 
 export const summaryOf = (item: Item): string =>
-  `${titleOf(item)}: ${duration(item.length)}${item.message?.running ? " so far" : ""}, from ${relative(item.start)}`;
+  `${titleOf(item)}: ${duration(item.length)}${item.message?.isRunning ? " so far" : ""}, from ${relative(item.start)}`;
 
 export const frozenText = (frame: Jank["frozen"][number]): string =>
-  `no new frame for ${duration(frame.duration)}${frame.stage && frame.stage !== "unknown" ? `, mostly ${frame.stage}` : ""}${frame.scene && `, ${frame.scene}`}`;
+  `no new frame for ${duration(frame.duration_ns / 1000)}${frame.stage && frame.stage !== "unknown" ? `, mostly ${frame.stage}` : ""}${frame.scene && `, ${frame.scene}`}`;
 
 function part(us: number | null, whole: number | null): string {
   if (us === null) return "not in this dump";
@@ -116,35 +119,43 @@ function part(us: number | null, whole: number | null): string {
 function messageFacts(message: Message, jank: Jank | null): Fact[] {
   const some = (label: string, value: string, isThere: unknown): Fact[] => (isThere ? [[label, value]] : []);
   const blocked = part(message.blocked, message.wall);
+  const holder = `thread ${message.lock_owner_tid} (${message.lock_owner})`;
+  const notes = [message.threw && "threw", message.nested && "nested"].filter(Boolean).join(", ");
   return [
     ["message", message.text],
-    ["class", CLASSES[message.class] ?? message.class],
+    ["class", SPANS[message.kind].text],
     ["number", message.token],
     ...some("began", `${relative(message.start)} from the dump`, message.start !== null),
-    ["ran", message.running ? `${duration(message.wall)} so far, still running` : duration(message.wall)],
+    ["ran", message.isRunning ? `${duration(message.wall)} so far, still running` : duration(message.wall)],
     ...some("CPU time", part(message.cpu, message.wall), message.cpu !== null),
     ...some("waiting for CPU", part(message.queue, message.wall), message.queue),
-    ...some("blocked on monitors", message.lock ? `${blocked}, held by ${message.lock}` : blocked, message.blocked),
+    ...some("blocked on monitors", message.lock_owner_tid ? `${blocked}, held by ${holder}` : blocked, message.blocked),
     ...some("waited in the queue", duration(message.wait), message.wait),
-    ...some("system message", message.system, message.system),
-    ...some("frame, mostly", message.stage, message.class === "frame" && message.stage !== "unknown" && message.stage),
+    ...some("system message", message.system_name, message.system_name),
+    ...some(
+      "frame, mostly",
+      message.frame_stage,
+      message.kind === "frame" && message.frame_stage !== "unknown" && message.frame_stage,
+    ),
     ...(jank?.frozen ?? [])
-      .filter((frame) => frame.token === message.token)
+      .filter((frame) => String(frame.token) === message.token)
       .map((frame): Fact => ["froze the screen", frozenText(frame)]),
     ...some("handler", message.target, message.target),
     ...some("callback", message.callback, message.callback),
     ...some("what", String(message.what), message.what),
     ...some("samples", count(message.samples), message.samples),
-    ...some("notes", message.flags, message.flags),
+    ...some("notes", notes, notes),
   ];
 }
 
-export const legendOf = (colour: string): string =>
-  colour.startsWith("class-") ? (CLASSES[colour.slice(6)] ?? colour) : ACTS[colour as Act];
+// Where several kinds have a colour, the last one says it.
+const SPAN_TEXTS = new Map<string, string>(Object.values(SPANS).map(({ colour, text }) => [colour, text]));
+
+export const legendOf = (colour: string): string => SPAN_TEXTS.get(colour) ?? ACTS[colour as Act];
 
 function spanFacts(span: Span): Fact[] {
   const facts: Fact[] = [
-    ["class", CLASSES[span.class] ?? span.class],
+    ["class", SPANS[span.kind].text],
     ["began", span.start === null ? "unknown" : `${relative(span.start)} from the dump`],
     ["length", duration(span.span)],
   ];

@@ -127,7 +127,7 @@ function App({ report }: { report: Report }) {
     was.current.isOverview = isOverview;
   }, [isOverview]);
   const hasTrees = report.trees.some((tree) => tree.dump === place.dump);
-  const name = isOverview ? `${count(report.list.length)} dumps` : report.dumps[place.dump]!.title;
+  const name = isOverview ? `${count(report.list.length)} dumps` : report.dumps[place.dump]!.page.title;
   useEffect(() => void (document.title = `${name} \u2013 Stillframe`), [name]);
   return (
     <SourceContext.Provider value={report.sourceUrl}>

@@ -32,21 +32,21 @@ export function markdownOf(dump: Dump, stack: Stack | null, version: string): st
   const { verdict } = dump;
   const rows = verdict.contributors
     .slice(0, MOST_ROWS)
-    .map((each) => `| ${share(each.time, verdict.window)} | ${duration(each.time)} | ${text(each.text)} |`);
+    .map((each) => `| ${share(each.ns, verdict.window_ns)} | ${duration(each.ns / 1000)} | ${text(each.text)} |`);
   return [
     `**${text(verdict.headline)}**`,
     "",
     text(verdict.sentence),
     "",
-    `Next step: ${text(verdict.next)}`,
+    `Next step: ${text(verdict.next_step)}`,
     "",
     ...verdict.evidence.slice(0, MOST_FACTS).map((line) => `- ${text(line)}`),
     "",
     ...(rows.length > 0
-      ? [`| share | time | where the ${seconds(verdict.window)} went |`, "|--:|--:|---|", ...rows, ""]
+      ? [`| share | time | where the ${seconds(verdict.window_ns / 1000)} went |`, "|--:|--:|---|", ...rows, ""]
       : []),
     ...(stack ? [`${text(stack.title)} ${stack.note}`, "", block(stackText(stack).split("\n")), ""] : []),
-    `${dump.origin.map(text).join(", ")}; confidence ${text(verdict.certainty)}; Stillframe ${text(version)}`,
+    `${dump.page.origin.map(text).join(", ")}; confidence ${text(dump.page.certainty)}; Stillframe ${text(version)}`,
     "",
   ].join("\n");
 }

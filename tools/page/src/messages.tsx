@@ -4,13 +4,13 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDrawing } from "./canvas";
-import type { Dump, Jank, Message, Tree } from "./data";
+import { startIn, type Dump, type Jank, type Message, type Tree } from "./data";
 import { count, counted, duration, relative } from "./format";
-import { factsOf, itemsOf, legendOf, summaryOf, type Item } from "./items";
+import { factsOf, frozenText, itemsOf, legendOf, summaryOf, type Item } from "./items";
 import { useKept, useKeptRange, useKeptSet } from "./kept";
 import { TIMELINE_KEYS } from "./keys";
 import { Legend } from "./legend";
-import { ACT_OF } from "./palette";
+import { actOfState, markOf } from "./palette";
 import { SectionRows } from "./sections";
 import { Timeline, timelineHeight, type FrameTrack, type Lane } from "./timeline";
 import { Facts, Section } from "./section";
@@ -28,8 +28,6 @@ const COLUMNS: Column<Message>[] = [
   { title: "message", order: (message) => message.text },
   { title: "number", class: "n mid", order: (message) => Number(message.token) },
 ];
-
-const markOf = (colour: string): string => (colour.startsWith("class-") ? colour : `kind-${colour}`);
 
 // Whole, below the table's head; the page itself stays where it is.
 function scrollTo(row: HTMLElement): void {
@@ -81,7 +79,7 @@ function Row({
         <button type="button" class="plain" aria-pressed={chosen}>
           {message.text}
         </button>
-        {message.running && <span class="badge">running</span>}
+        {message.isRunning && <span class="badge">running</span>}
         {hasTree && <span class="badge quiet">flame graph</span>}
         {thread && <span class="badge quiet">{thread}</span>}
       </td>
@@ -103,7 +101,7 @@ function PickLoopers({ dump, shown, show }: { dump: Dump; shown: Set<number>; sh
       <legend class="quiet">Threads with a Looper</legend>
       {dump.loopers.map((looper, index) => (
         <label>
-          <input type="checkbox" checked={shown.has(index)} onChange={() => toggle(index)} /> {looper.name}{" "}
+          <input type="checkbox" checked={shown.has(index)} onChange={() => toggle(index)} /> {looper.thread}{" "}
           <span class="quiet">{looper.tid}</span>
         </label>
       ))}
@@ -111,36 +109,47 @@ function PickLoopers({ dump, shown, show }: { dump: Dump; shown: Set<number>; sh
   );
 }
 
+const sceneText = ({ scene, frames, missed, frozen_ns, shown_ns }: Jank["scenes"][number]): string =>
+  ` ${scene || "Without a scene"}: ${count(frames)} frames, ${count(missed)} missed, frozen ${duration(frozen_ns / 1000)} of ${duration(shown_ns / 1000)}.`;
+
 function Frames({ jank }: { jank: Jank | null }) {
   if (!jank || jank.absent || jank.frames === 0) return null;
   return (
     <p class="quiet">
-      Frames: {count(jank.frames)} drawn, {jank.dueUnknown > 0 && "at least "}
-      {count(jank.missed)} missed at {duration(jank.refresh)} each, {counted(jank.frozen.length, "frozen one")} in{" "}
-      {duration(jank.watched)}.{jank.scenes.map(([scene, text]) => ` ${scene || "Without a scene"}: ${text}.`)}
+      Frames: {count(jank.frames)} drawn, {jank.due_unknown > 0 && "at least "}
+      {count(jank.missed)} missed at {duration(jank.refresh_interval_ns / 1000)} each,{" "}
+      {counted(jank.frozen.length, "frozen one")} in {duration(jank.watched_ns / 1000)}.{jank.scenes.map(sceneText)}
     </p>
   );
 }
 
-function Sections({ sections }: { sections: Dump["sections"] }) {
-  if (!sections || sections.absent) return null;
-  const { lost, more, main } = sections;
+function Sections({ dump }: { dump: Dump }) {
+  if (!dump.trace_sections || dump.trace_sections.absent) return null;
+  const { lost, sections } = dump.trace_sections;
+  const more = dump.page.left_out.sections ?? 0;
   return (
     <p class="quiet">
-      Sections of the trace marker: {count(main.length)}
+      Sections of the trace marker: {count(sections.length)}
       {more > 0 && `, ${count(more)} more only in inspect`}; {counted(lost, "event")} before them or lost.
     </p>
   );
 }
 
-function trackOf(items: Item[], jank: Jank | null): FrameTrack | null {
+function trackOf(items: Item[], dump: Dump): FrameTrack | null {
+  const { jank } = dump;
   if (!jank || jank.absent) return null;
+  const refresh = jank.refresh_interval_ns / 1000;
   const drawn = items
-    .filter((item) => item.looper === 0 && item.class === "frame" && item.start !== null)
+    .filter((item) => item.looper === 0 && item.kind === "frame" && item.start !== null)
     .map((item) => ({ id: item.id, due: item.start! - (item.message?.wait ?? 0), end: item.start! + item.length }))
     .sort((a, b) => a.due - b.due);
-  const refresh = jank.refresh > 0 ? `, a refresh every ${duration(jank.refresh)}` : "";
-  return { name: `frames on the screen${refresh}`, refresh: jank.refresh, drawn, frozen: jank.frozen };
+  const frozen = jank.frozen.flatMap((frame) => {
+    const start = startIn(dump, frame.start_ns);
+    if (start === null) return [];
+    return [{ id: String(frame.token), start, end: start + frame.duration_ns / 1000, text: frozenText(frame) }];
+  });
+  const name = `frames on the screen${refresh > 0 ? `, a refresh every ${duration(refresh)}` : ""}`;
+  return { name, refresh, drawn, frozen };
 }
 
 export function Messages({
@@ -178,16 +187,17 @@ export function Messages({
       shown.has(index)
         ? [
             {
-              name: `${looper.name} (${looper.tid})${looper.messages === null ? "" : ` · ${counted(looper.messages, "message")} since start`}`,
+              name: `${looper.thread} (${looper.tid})${looper.messages === 0 ? "" : ` · ${counted(looper.messages, "message")} since start`}`,
               items: timed.filter((each) => each.looper === index),
             },
           ]
         : [],
     );
   }, [dump, items, shown]);
-  const track = useMemo(() => (shown.has(0) ? trackOf(items, dump.jank) : null), [dump, items, shown]);
+  const track = useMemo(() => (shown.has(0) ? trackOf(items, dump) : null), [dump, items, shown]);
   const sections = useMemo(
-    () => (shown.has(0) && dump.sections?.main.length ? new SectionRows(dump.sections.main) : null),
+    () =>
+      shown.has(0) && dump.trace_sections?.sections.length ? new SectionRows(dump, dump.trace_sections.sections) : null,
     [dump, shown],
   );
   const zoom = useKeptRange("time");
@@ -208,7 +218,7 @@ export function Messages({
   const { ordered, head } = useOrder("messages", messages, COLUMNS);
   const longest = Math.max(1, ...messages.map((message) => message.wall ?? 0));
   const colours = [...new Set(items.map((each) => each.colour))];
-  const inStrip = new Set(items.flatMap((each) => each.states.map((run) => ACT_OF[run.state]!)));
+  const inStrip = new Set(items.flatMap((each) => each.states.map((run) => actOfState(run.state))));
   if (items.length === 0) {
     return (
       <>
@@ -219,7 +229,7 @@ export function Messages({
       </>
     );
   }
-  const left = dump.messagesLost + all.length - Math.min(all.length, MOST_ROWS);
+  const left = dump.history_lost + (dump.page.left_out.history ?? 0) + all.length - Math.min(all.length, MOST_ROWS);
   return (
     <>
       <Section id="timeline" title="Timeline">
@@ -248,7 +258,7 @@ export function Messages({
       <Section id="messages" title="Messages">
         {trees.length === 0 && <p class="quiet">No message was sampled and long enough for a flame graph.</p>}
         <Frames jank={dump.jank} />
-        <Sections sections={dump.sections} />
+        <Sections dump={dump} />
         <div class="split">
           {(all.length > 1 || messages.length === 0 || left > 0) && (
             <div class="scroll" tabIndex={0} role="group" aria-label="Messages">
@@ -263,7 +273,7 @@ export function Messages({
                         colour={colourOf.get(each.token) ?? "other"}
                         longest={longest}
                         hasTree={withTree.has(each.token)}
-                        thread={shown.size > 1 ? (dump.loopers[each.looper]?.name ?? "") : ""}
+                        thread={shown.size > 1 ? (dump.loopers[each.looper]?.thread ?? "") : ""}
                         choose={() => choose(each.token)}
                       />
                     ))}

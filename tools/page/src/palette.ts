@@ -1,28 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours by meaning. The values are in style.css, so that light, dark and print differ there only.
 
+import { STATES } from "../fields";
 import type { Method, Tree } from "./data";
-
-// By the numbers of trace::ThreadState, and what the host tool tells by CPU time and stack.
-export const STATES = [
-  "unknown state",
-  "running",
-  "in native code",
-  "waiting",
-  "waiting with a timeout",
-  "sleeping",
-  "blocked on a lock",
-  "suspended by the runtime",
-  "waiting for the runtime",
-  "waiting for CPU",
-  "waiting for another process (binder)",
-  "I/O",
-  "not run: the process was frozen",
-  "waiting for the garbage collector",
-  "collecting garbage",
-  "waiting for a class that another thread loads or initialises",
-  "waiting for a native library that another thread loads",
-] as const;
 
 export const stateAt = (tree: Tree, sample: number): number =>
   Math.min(parseInt(tree.state[sample]!, 36), STATES.length - 1);
@@ -59,39 +39,10 @@ export const ACTS = {
 } as const;
 export type Act = keyof typeof ACTS;
 
-// By state.
-export const ACT_OF: Act[] = [
-  "other",
-  "app",
-  "native",
-  "waiting",
-  "waiting",
-  "sleeping",
-  "blocked",
-  "runtime",
-  "runtime",
-  "ready",
-  "binder",
-  "io",
-  "frozen",
-  "runtime",
-  "runtime",
-  "waiting",
-  "waiting",
-];
+export const actOfState = (state: number): Act => STATES[state]!.colour;
 
-export const CLASSES: Record<string, string> = {
-  quick: "short messages (grouped)",
-  normal: "normal",
-  slow: "slow",
-  system: "system",
-  frame: "frame",
-  idle: "idle",
-  frozen: "frozen",
-  lost: "not recorded",
-  outside: "outside messages",
-  blind: "not seen by the tap",
-};
+// The class of a mark in style.css, by a colour's name.
+export const markOf = (colour: string): string => (/^(class-|barrier$)/.test(colour) ? colour : `kind-${colour}`);
 
 export class Palette {
   private readonly style = getComputedStyle(document.documentElement);

@@ -4,7 +4,7 @@
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { scaleSymlog } from "d3-scale";
 import { useDrawing } from "./canvas";
-import type { Dump, Pending } from "./data";
+import { isOfSystem, type Dump, type Pending } from "./data";
 import { count, counted } from "./format";
 import { useKept, useKeptSet } from "./kept";
 import { Legend } from "./legend";
@@ -31,10 +31,10 @@ interface Entry {
 function keeps(kind: Kind, only: Set<string>, search: Search | null, message: Pending): boolean {
   const fits: Record<Kind, boolean> = {
     all: true,
-    overdue: message.delay < 0,
-    "to come": message.delay >= 0,
-    system: message.system,
-    asynchronous: message.async,
+    overdue: message.delay_ms < 0,
+    "to come": message.delay_ms >= 0,
+    system: isOfSystem(message),
+    asynchronous: message.asynchronous,
     barriers: message.barrier,
   };
   if (only.size > 0 && !only.has(styleOf(message))) return false;
@@ -42,7 +42,7 @@ function keeps(kind: Kind, only: Set<string>, search: Search | null, message: Pe
 }
 
 const styleOf = (message: Pending): string =>
-  message.barrier ? "barrier" : message.system ? "class-system" : message.delay < 0 ? "overdue" : "to-come";
+  message.barrier ? "barrier" : isOfSystem(message) ? "class-system" : message.delay_ms < 0 ? "overdue" : "to-come";
 
 // Bars by index. The axis is logarithmic on both sides, so that a second beside a minute is still seen.
 class Chart {
@@ -72,7 +72,7 @@ class Chart {
   private draw(): void {
     const { context, width, height } = this.surface;
     const left = 84;
-    const delays = this.entries.map((entry) => entry.message.delay);
+    const delays = this.entries.map((entry) => entry.message.delay_ms);
     const [low, high] = [Math.min(-10, ...delays), Math.max(10, ...delays)];
     const y = scaleSymlog()
       .constant(10)
@@ -99,7 +99,7 @@ class Chart {
       const x = left + i * step + (step - bar) / 2;
       const [from, to] = message.barrier
         ? [10, height - 10]
-        : [Math.min(y(message.delay), y(0)), Math.max(y(message.delay), y(0))];
+        : [Math.min(y(message.delay_ms), y(0)), Math.max(y(message.delay_ms), y(0))];
       context.globalAlpha = kept ? 1 : 0.15;
       context.fillStyle = this.colours.get(styleOf(message));
       context.fillRect(x, from, message.barrier ? Math.max(bar / 5, 2) : bar, Math.max(to - from, 2));
@@ -110,7 +110,7 @@ class Chart {
 
 const COLUMNS: Column<Entry>[] = [
   { title: "#", class: "n", order: (entry) => -entry.index },
-  { title: "due", class: "n", order: (entry) => entry.message.delay },
+  { title: "due", class: "n", order: (entry) => entry.message.delay_ms },
   { title: "message", order: (entry) => entry.message.text },
 ];
 
@@ -139,16 +139,16 @@ function inARow(entries: Entry[]): Entry[][] {
 
 function Row({ run }: { run: Entry[] }) {
   const [first, last] = [run[0]!, run.at(-1)!];
-  const due = dueText(first.message.delay);
-  const lastDue = dueText(last.message.delay);
+  const due = dueText(first.message.delay_ms);
+  const lastDue = dueText(last.message.delay_ms);
   return (
-    <tr class={first.message.delay < 0 ? "late" : ""}>
+    <tr class={first.message.delay_ms < 0 ? "late" : ""}>
       <td class="n">{run.length === 1 ? first.index : `${first.index}\u2013${last.index}`}</td>
       <td class="n">{due === lastDue ? due : `${due} to ${lastDue}`}</td>
       <td class="name">
         {first.message.text}
         {run.length > 1 && <span class="badge quiet">{count(run.length)} in a row</span>}
-        {first.message.system && <span class="badge">system</span>}
+        {isOfSystem(first.message) && <span class="badge">system</span>}
         {first.message.barrier && <span class="badge">barrier</span>}
       </td>
     </tr>
@@ -156,7 +156,8 @@ function Row({ run }: { run: Entry[] }) {
 }
 
 export function PendingQueue({ dump }: { dump: Dump }) {
-  const { pending } = dump;
+  const { pending, page } = dump;
+  const more = page.left_out.messages ?? 0;
   const [text, setText] = useKept("queue");
   const [keptKind, setKind] = useKept("queue-kind");
   const kind = KINDS.find((each) => each === keptKind) ?? "all";
@@ -170,25 +171,25 @@ export function PendingQueue({ dump }: { dump: Dump }) {
   const kept = useMemo(() => entries.filter((entry) => entry.kept), [entries]);
   const { ordered, head, isOrdered } = useOrder("queue", kept, COLUMNS);
   const rows = isOrdered ? ordered.map((entry): Entry[] => [entry]) : inARow(ordered);
-  if (pending.absent)
+  if (page.queue.absent)
     return (
       <Section id="pending" title="Message queue">
-        <p>{pending.absent}</p>
+        <p>{page.queue.absent}</p>
       </Section>
     );
   if (pending.messages.length === 0)
     return (
       <Section id="pending" title="Message queue">
-        <p>{pending.head}.</p>
+        <p>{page.queue.head}.</p>
       </Section>
     );
-  const hasChart = new Set(pending.messages.map((message) => message.delay)).size >= LEAST_BARS;
-  const overdue = pending.messages.filter((message) => message.delay < 0);
-  const worst = Math.max(0, ...overdue.map((message) => -message.delay));
+  const hasChart = new Set(pending.messages.map((message) => message.delay_ms)).size >= LEAST_BARS;
+  const overdue = pending.messages.filter((message) => message.delay_ms < 0);
+  const worst = Math.max(0, ...overdue.map((message) => -message.delay_ms));
   return (
     <Section id="pending" title="Message queue">
       <p>
-        {pending.head}; {count(overdue.length)} overdue{overdue.length > 0 && `, by up to ${count(worst)} ms`}.
+        {page.queue.head}; {count(overdue.length)} overdue{overdue.length > 0 && `, by up to ${count(worst)} ms`}.
       </p>
       <SearchTools
         label="Filter"
@@ -230,7 +231,7 @@ export function PendingQueue({ dump }: { dump: Dump }) {
           </tbody>
         </table>
         {rows.length > MOST_ROWS && <p class="quiet">{count(rows.length - MOST_ROWS)} more: filter to see them.</p>}
-        {pending.more > 0 && <p class="quiet">{counted(pending.more, "message")} at the end of the queue left out.</p>}
+        {more > 0 && <p class="quiet">{counted(more, "message")} at the end of the queue left out.</p>}
       </div>
     </Section>
   );

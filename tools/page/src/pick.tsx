@@ -38,7 +38,7 @@ export function Pick({
               <b>{duration(time)}</b> {message?.text ?? `message ${tree.token}`}{" "}
               <span class="quiet">
                 message {tree.token}, {counted(tree.taken, "sample")}
-                {message?.running ? ", running" : ""}
+                {message?.isRunning ? ", running" : ""}
               </span>
             </button>
             <div class="bar" style={{ width: `${(100 * time) / largest}%` }} aria-hidden="true" />

@@ -40,9 +40,11 @@ const longestOf = (messages: Message[]): Message | undefined =>
     undefined,
   );
 
+const blamedIn = ({ verdict }: Dump): string | null => (verdict.token === null ? null : String(verdict.token));
+
 function firstMessage(dump: Dump): string {
   const last = dump.spans.length > 0 ? `s${dump.spans.length - 1}` : "";
-  return dump.verdict.token ?? longestOf(dump.messages)?.token ?? last;
+  return blamedIn(dump) ?? longestOf(dump.messages)?.token ?? last;
 }
 
 function firstTrees(report: Report, dump: number, message: string): string[] {

@@ -3,16 +3,26 @@
 
 import type { Palette } from "./palette";
 import type { Range, Surface } from "./range";
-import type { TraceSection } from "./data";
+import { startIn, type Dump, type TraceSection } from "./data";
 import { duration, fitName, relative } from "./format";
 
 const ROW = 15;
 const MOST_ROWS = 6; // what is deeper lies in the last one
 
-export class SectionRows {
-  private readonly rows: TraceSection[][];
+interface Placed extends TraceSection {
+  start: number;
+  length: number;
+}
 
-  constructor(sections: TraceSection[]) {
+export class SectionRows {
+  private readonly rows: Placed[][];
+
+  constructor(dump: Dump, told: TraceSection[]) {
+    const sections = told.map((each) => ({
+      ...each,
+      start: startIn(dump, each.begin_ns) ?? 0,
+      length: (each.end_ns - each.begin_ns) / 1000,
+    }));
     const depths = Math.max(0, ...sections.map((each) => (each.async ? 0 : each.depth + 1)));
     const rows = Math.min(depths, MOST_ROWS);
     this.rows = Array.from({ length: rows }, (_, depth) =>
@@ -27,8 +37,8 @@ export class SectionRows {
   }
 
   // Of those under the pointer the shortest.
-  at(us: number, y: number, slack: number): TraceSection | null {
-    let best: TraceSection | null = null;
+  at(us: number, y: number, slack: number): Placed | null {
+    let best: Placed | null = null;
     for (const each of this.rows[Math.floor(y / ROW)] ?? []) {
       const inside = us >= each.start - slack && us <= each.start + each.length + slack;
       if (inside && (!best || each.length < best.length)) best = each;
@@ -58,5 +68,5 @@ export class SectionRows {
   }
 }
 
-export const sectionText = (section: TraceSection): string =>
+export const sectionText = (section: Placed): string =>
   `Section ${section.name}: ${duration(section.length)}${section.open ? " so far" : ""}, from ${relative(section.start)}`;

@@ -34,10 +34,10 @@ function stackOfTree(report: Report, dump: Dump, tree: Tree): Stack {
   const outer = tree.frame.slice(0, frameworkFrames(report, tree)).reverse();
   const message = dump.messages.find((each) => each.token === tree.token);
   const innermost = path[0] ?? 0;
-  const { tokens } = dump.verdict;
+  const tokens = dump.verdict.tokens.map(String);
   const isToBlame = tokens.length === 0 || tokens.includes(tree.token);
   return {
-    title: `${message && message.looper > 0 ? (dump.loopers[message.looper]?.name ?? "Thread") : "Main thread"}, heaviest stack${isToBlame ? "" : ", not to blame"}`,
+    title: `${message && message.looper > 0 ? (dump.loopers[message.looper]?.thread ?? "Thread") : "Main thread"}, heaviest stack${isToBlame ? "" : ", not to blame"}`,
     note: `${seconds(graph.total[innermost]!)} of ${seconds(graph.total[0]!)}`,
     lines: path.map((node) => lineOf(graph.method[node]!, graph.hottest[node]!)),
     framework: outer.map((frame) => lineOf(report.frameMethod[frame]!, report.frameLine[frame]!).text),
@@ -49,8 +49,8 @@ export function heaviestStack(report: Report, dump: Dump, trees: Tree[], shown: 
   const tree = trees.find((each) => each.token === shown[0]);
   if (tree && tree.frame.length > 0) return stackOfTree(report, dump, tree);
   const main = dump.loopers[0]?.tid;
-  const group = dump.stacks?.groups.find(({ threads }) => threads.some((thread) => thread.tid === main));
-  const stack = dump.verdict.chain?.threads[0]?.stack ?? group?.stack ?? [];
+  const group = dump.page.stacks?.groups.find(({ threads }) => threads.some((thread) => thread.tid === main));
+  const stack = dump.verdict.chain.threads[0]?.stack ?? group?.stack ?? [];
   if (stack.length === 0) return null;
   const lines = stack.map((frame): StackLine => {
     const [, name, place] = /^(.*?) ?\((.*)\)$/.exec(frame) ?? ["", frame, ""];

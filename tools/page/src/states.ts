@@ -2,10 +2,11 @@
 // What a thread did along time, in true order: running, ready, waiting for something.
 
 import { bisector } from "d3-array";
+import { STATES } from "../fields";
 import type { Tree } from "./data";
 import { share } from "./format";
 import type { Graph } from "./graph";
-import { ACT_OF, STATES, stateAt, type Palette } from "./palette";
+import { actOfState, stateAt, type Palette } from "./palette";
 import type { Range, Surface } from "./range";
 
 // The thread was in one state from `start` to `end`, us from the first sample's start.
@@ -71,7 +72,7 @@ export function drawStates(
     const until = run && run.state === best ? Math.floor((start + run.end - range.from) * scale) : 0;
     const next = Math.min(Math.max(until, x + 1), right);
     if (best >= 0) {
-      context.fillStyle = colours.get(ACT_OF[best]!);
+      context.fillStyle = colours.get(actOfState(best));
       context.fillRect(x, y, next - x, height);
     }
     x = next;
@@ -80,7 +81,7 @@ export function drawStates(
 
 // "running 72%, waiting for CPU 27%"
 export function statesOf(graph: Graph, node: number): string {
-  const times = graph.byState.map((column, state): [number, string] => [column[node]!, STATES[state]!]);
+  const times = graph.byState.map((column, state): [number, string] => [column[node]!, STATES[state]!.text]);
   return times
     .filter(([time]) => time > 0)
     .sort((a, b) => b[0] - a[0])

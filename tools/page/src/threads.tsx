@@ -27,7 +27,7 @@ interface Thread {
   stack: string[]; // innermost first
 }
 
-function threadsOf({ threads, stacks, verdict, loopers }: Dump): Thread[] {
+function threadsOf({ threads, page: { stacks }, verdict, loopers }: Dump): Thread[] {
   const all = new Map<number, Thread>();
   for (const row of threads?.rows ?? [])
     all.set(row.tid, { tid: row.tid, name: row.name, state: STATES[row.state] ?? row.state, row, stack: [] });
@@ -45,20 +45,20 @@ function threadsOf({ threads, stacks, verdict, loopers }: Dump): Thread[] {
       stack,
     });
   }
-  const first = [loopers[0]?.tid, ...(verdict.chain?.threads ?? []).map((waiter) => waiter.tid)];
+  const first = [loopers[0]?.tid, ...verdict.chain.threads.map((waiter) => waiter.tid)];
   const named = [...all.values()].filter((thread) => verdict.threads.includes(thread.name));
   const rank = new Map([...first, ...named.map((thread) => thread.tid)].map((tid, i) => [tid, i]));
-  const used = ({ row }: Thread): number => (row ? (row.user ?? 0) + (row.system ?? 0) : 0);
+  const used = ({ row }: Thread): number => (row ? (row.user_ms ?? 0) + (row.system_ms ?? 0) : 0);
   const order = (thread: Thread): number => rank.get(thread.tid) ?? Infinity;
   return [...all.values()].sort((a, b) => (order(a) === order(b) ? used(b) - used(a) : order(a) - order(b)));
 }
 
-function usedText({ user, system, interval, queue, nice }: ThreadRow): string {
-  const used = (user ?? 0) + (system ?? 0);
-  const of = interval === 0 ? "since it began" : `in ${count(interval)} ms (${share(used, interval)})`;
+function usedText({ user_ms, system_ms, interval_ms, runqueue_wait_ms, nice }: ThreadRow): string {
+  const used = (user_ms ?? 0) + (system_ms ?? 0);
+  const of = interval_ms === 0 ? "since it began" : `in ${count(interval_ms)} ms (${share(used, interval_ms)})`;
   return [
     ...(used > 0 ? [`${count(used)} ms of CPU ${of}`] : []),
-    ...(queue ? [`waited ${count(queue)} ms for a CPU`] : []),
+    ...(runqueue_wait_ms ? [`waited ${count(runqueue_wait_ms)} ms for a CPU`] : []),
     ...(nice > 0 ? ["low priority"] : []),
   ].join(", ");
 }
@@ -90,10 +90,10 @@ function Row({ thread, isOpen }: { thread: Thread; isOpen: boolean }) {
 export function Threads({ dump }: { dump: Dump }) {
   const [done, setDone] = useState("");
   const threads = useMemo(() => threadsOf(dump), [dump]);
-  const absent = dump.threads?.absent || dump.stacks?.absent;
+  const absent = dump.threads?.absent || dump.page.stacks?.absent;
   if (threads.length === 0 && !absent) return null;
-  const involved = 1 + (dump.verdict.chain?.threads.length ?? 0);
-  const unlisted = Math.max(dump.threads?.threads ?? 0, dump.stacks?.threads ?? 0) - threads.length;
+  const involved = 1 + dump.verdict.chain.threads.length;
+  const unlisted = Math.max(dump.threads?.threads ?? 0, dump.page.stacks?.threads ?? 0) - threads.length;
   const take = (): void => void copy(threads.map(traceOf).join("\n")).then(setDone);
   return (
     <Section id="threads" title="Threads">

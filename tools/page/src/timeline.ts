@@ -5,9 +5,8 @@
 
 import { bisector } from "d3-array";
 import { AXIS, AXIS_FONT, drawAxis, timeLabel } from "./axis";
-import type { Jank } from "./data";
 import { fitName } from "./format";
-import { frozenText, summaryOf, type Item } from "./items";
+import { summaryOf, type Item } from "./items";
 import { Palette, onPaletteChange } from "./palette";
 import { Range, Surface, listen } from "./range";
 import { SectionRows, sectionText } from "./sections";
@@ -31,7 +30,7 @@ export interface FrameTrack {
   name: string;
   refresh: number; // us; 0 is unknown
   drawn: { id: string; due: number; end: number }[]; // by due
-  frozen: Jank["frozen"];
+  frozen: { id: string; start: number; end: number; text: string }[];
 }
 
 const heightOf = (sections: SectionRows | null): number => (sections ? LABEL + sections.height + 10 : 0);
@@ -164,10 +163,8 @@ export class Timeline {
     if (this.track && y >= top && y < top + TRACK_BAR) {
       const at = this.range.from + (x / this.surface.width) * this.range.span;
       const slack = (3 / this.surface.width) * this.range.span;
-      const frozen = this.track.frozen.find(
-        ({ start, duration }) => start !== null && at > start - slack && at < start + duration + slack,
-      );
-      if (frozen) return { id: frozen.token, text: `Screen frozen: ${frozenText(frozen)}` };
+      const frozen = this.track.frozen.find(({ start, end }) => at > start - slack && at < end + slack);
+      if (frozen) return { id: frozen.id, text: `Screen frozen: ${frozen.text}` };
       const drawn = this.track.drawn.find(({ due, end }) => at > due - slack && at < end + slack);
       const item = drawn && this.itemOf(drawn.id);
       return item ? { id: item.id, text: summaryOf(item) } : null;
@@ -291,7 +288,7 @@ export class Timeline {
     const [left, full] = this.boxOf(item);
     const x = Math.max(left, -4);
     const end = Math.min(left + full, width + 4);
-    const nested = item.message?.flags.includes("nested") ? BAR / 2 : 0;
+    const nested = item.message?.nested ? BAR / 2 : 0;
     context.globalAlpha = this.only.size > 0 && !this.only.has(item.colour) ? 0.15 : 1;
     context.fillStyle = this.colours.get(item.colour);
     context.fillRect(x, top + nested, end - x, BAR - nested);
@@ -301,7 +298,7 @@ export class Timeline {
       context.fillStyle = this.colours.get("on-box");
       context.fillText(fitName(item.label, Math.floor((end - x - 10) / 7.4)), x + 6, top + nested + (BAR - nested) / 2);
     }
-    if (item.message?.running) {
+    if (item.message?.isRunning) {
       context.fillStyle = this.colours.get("accent");
       context.fillRect(x, top - 3, end - x, 3);
     }
@@ -340,10 +337,7 @@ export class Timeline {
     context.fillRect(0, top, width, TRACK_BAR);
     this.drawRefreshes(track);
     for (const { due, end } of track.drawn) this.drawFrame(due, end, "class-frame", "");
-    for (const frame of track.frozen) {
-      if (frame.start !== null)
-        this.drawFrame(frame.start, frame.start + frame.duration, "class-frozen", frozenText(frame));
-    }
+    for (const { start, end, text } of track.frozen) this.drawFrame(start, end, "class-frozen", text);
   }
 
   // A line for each refresh of the screen, counted from the frame before, where there is room for them.

@@ -18,11 +18,14 @@ interface Links {
 
 function linksOf(dump: Dump, choose: (token: string) => void): Links {
   const rows = (dump.threads?.rows ?? []).filter((row) => dump.verdict.threads.includes(row.name));
-  const chain = dump.verdict.chain?.threads ?? [];
-  const waiters = chain.length > 1 ? chain.filter((waiter) => dump.verdict.threads.includes(waiter.name)) : [];
+  const chain = dump.verdict.chain.threads;
+  const waiters = chain.length > 1 ? chain.filter((waiter) => dump.verdict.threads.includes(waiter.thread)) : [];
   return {
     tokens: new Set(dump.messages.map((message) => message.token)),
-    threads: new Map([...rows, ...waiters].map((each) => [each.name, each.tid])),
+    threads: new Map([
+      ...rows.map(({ name, tid }) => [name, tid] as const),
+      ...waiters.map(({ thread, tid }) => [thread, tid] as const),
+    ]),
     waits: new Set(waiters.map((waiter) => waiter.tid)),
     choose,
   };
@@ -66,7 +69,7 @@ function Blamed({
   choose: (token: string) => void;
   open: (token: string) => void;
 }) {
-  const { tokens } = dump.verdict;
+  const tokens = dump.verdict.tokens.map(String);
   const wallOf = (token: string): number | null =>
     dump.messages.find((message) => message.token === token)?.wall ?? null;
   if (tokens.length === 0) return null;
@@ -135,7 +138,7 @@ export function Verdict({
     <header>
       <div class="origin">
         <b>Stillframe</b>
-        {dump.origin.map((word, i) => (
+        {dump.page.origin.map((word, i) => (
           <span class={i === 0 ? "chip" : ""}>{word}</span>
         ))}
         {verdict.kind !== "nothing-slow" && <span class="chip quiet">confidence: {verdict.confidence}</span>}
@@ -159,11 +162,11 @@ export function Verdict({
       </p>
       <div class={`next ${verdict.kind}`}>
         <p id="next-step">
-          <b>Next step:</b> <Linked text={verdict.next} links={links} />
+          <b>Next step:</b> <Linked text={verdict.next_step} links={links} />
         </p>
-        {verdict.meaning && (
+        {dump.page.meaning && (
           <Fold id="meaning" summary="What this verdict means">
-            <Prose text={verdict.meaning.trim()} />
+            <Prose text={dump.page.meaning.trim()} />
           </Fold>
         )}
       </div>
@@ -197,7 +200,7 @@ export function Evidence({
         <Blamed dump={dump} trees={trees} choose={choose} open={open} />
         {verdict.kind !== "nothing-slow" && (
           <li id="confidence">
-            Confidence <b>{verdict.certainty}</b>
+            Confidence <b>{dump.page.certainty}</b>
           </li>
         )}
       </ul>

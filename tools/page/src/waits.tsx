@@ -6,15 +6,15 @@ import { Fold } from "./section";
 import { Trace } from "./source";
 
 const holds = (waiter: Waiter): string =>
-  waiter.waits ? `waits for ${waiter.waits}` : "does not wait for a known lock";
+  waiter.waits_for ? `waits for ${waiter.waits_for}` : "does not wait for a known lock";
 
 function Thread({ waiter, remark }: { waiter: Waiter; remark: string }) {
   return (
     <li id={`waiter-${waiter.tid}`}>
-      <b>{waiter.name}</b> <span class="quiet">tid {waiter.tid}</span> {holds(waiter)}
+      <b>{waiter.thread}</b> <span class="quiet">tid {waiter.tid}</span> {holds(waiter)}
       {remark && <span class="quiet">, {remark}</span>}
       {waiter.stack.length > 0 ? (
-        <Fold id={`waits-${waiter.tid}`} summary={waiter.own || waiter.stack[0]} open onPaper>
+        <Fold id={`waits-${waiter.tid}`} summary={waiter.own_frame || waiter.stack[0]} open onPaper>
           <Trace frames={waiter.stack} />
         </Fold>
       ) : (
@@ -24,12 +24,12 @@ function Thread({ waiter, remark }: { waiter: Waiter; remark: string }) {
   );
 }
 
-export function Waits({ chain }: { chain: Chain | null }) {
-  if (!chain || (chain.threads.length < 2 && chain.candidates.length === 0)) return null;
-  const { threads, deadlock, candidates } = chain;
+export function Waits({ chain }: { chain: Chain }) {
+  if (chain.threads.length < 2 && chain.candidates.length === 0) return null;
+  const { threads, deadlock_from: deadlock, candidates } = chain;
   const remarkOf = (i: number): string => {
-    if (i + 1 < threads.length) return `held by ${threads[i + 1]!.name} (below)`;
-    return deadlock === null ? "" : `held by ${threads[deadlock]!.name}: a deadlock`;
+    if (i + 1 < threads.length) return `held by ${threads[i + 1]!.thread} (below)`;
+    return deadlock === null ? "" : `held by ${threads[deadlock]!.thread}: a deadlock`;
   };
   return (
     <div id="waits">

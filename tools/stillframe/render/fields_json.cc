@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -10,6 +11,10 @@
 
 #include "src/dump/fields.h"
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/index/trace_sections.h"
+#include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/render/verdict_fields.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
@@ -31,17 +36,40 @@ constexpr Flag kFlags[] = {
     {"identity_unknown", model::kMessageIdentityUnknown, "target, callback and what are not known"},
 };
 
-// Told as sections and values, see index::TraceSlices.
+constexpr Row kTraceSections("trace_sections",
+                             "What watched threads wrote to the trace marker; "
+                             "null when it was not asked for");
+
+// Told as sections and values, see TraceToldOf.
 bool IsFieldByField(uint32_t kind) {
   return static_cast<SectionKind>(kind) != SectionKind::kTraceSections;
 }
+
+// The page has these as facts for people.
+bool IsForPage(uint32_t kind) {
+  switch (static_cast<SectionKind>(kind)) {
+    case SectionKind::kConfiguration:
+    case SectionKind::kCounters:
+    case SectionKind::kContext:
+    case SectionKind::kAnnotations:
+    case SectionKind::kThreadStacks:
+    case SectionKind::kModules: return false;
+    default: return true;
+  }
+}
+
+template <typename T>
+inline constexpr bool kIsOptional = false;
+template <typename T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
 
 class JsonWriter {
  public:
   template <typename T>
   using Of = const T;
 
-  JsonWriter(const index::DumpIndex& index, ordered_json* json) : index_(index), json_(*json) {}
+  JsonWriter(const index::DumpIndex& index, ordered_json* json, ordered_json* left_out)
+      : index_(index), json_(*json), left_out_(left_out) {}
 
   template <typename T>
   void operator()(const Row& row, const T& field) {
@@ -75,14 +103,42 @@ class JsonWriter {
 
   template <typename T>
   void AsRecord(const T& item) {
-    dump::Fields(*this, item);
+    using dump::Fields;
+    Fields(*this, item);
   }
 
   template <typename T>
   void List(const Row& row, const std::vector<T>& items) {
+    std::span<const T> shown = items;
+    if (left_out_ != nullptr && items.size() > Room::kRows) {
+      (*left_out_)[row.name] = items.size() - Room::kRows;
+      constexpr bool kTakesFirst = std::is_same_v<T, model::PendingMessage> ||
+                                   std::is_same_v<T, model::ThreadRow> ||
+                                   std::is_same_v<T, index::TraceSlice>;
+      shown = kTakesFirst ? shown.first(Room::kRows) : shown.last(Room::kRows);
+    }
+    json_[row.name] = ListJson(shown);
+  }
+
+  template <typename T>
+  ordered_json ListJson(std::span<const T> items) const {
     ordered_json list = ordered_json::array();
-    for (const T& item : items) list.push_back(Object(item));
-    json_[row.name] = std::move(list);
+    if (left_out_ == nullptr || items.size() < Room::kColumns) {
+      for (const T& item : items) list.push_back(Object(item));
+      return list;
+    }
+    list = {{"#", items.size()}};
+    size_t count = 0;
+    for (const T& item : items) {
+      ordered_json object = Object(item);
+      for (auto& [name, value] : object.items()) {
+        ordered_json& column = list[name];
+        while (column.size() < count) column.push_back(nullptr);
+        column.push_back(std::move(value));
+      }
+      ++count;
+    }
+    return list;
   }
 
   // What a message carries is not there unless it was asked for.
@@ -99,20 +155,22 @@ class JsonWriter {
     ordered_json& json = json_[row.name];
     if (!item) return;
     json = ordered_json::object();
-    JsonWriter inner(index_, &json);
+    JsonWriter inner(index_, &json, left_out_);
     dump::PayloadOf(inner, *item);
   }
 
   template <typename Write>
   void Group(const Row& row, const Write& write) {
-    JsonWriter inner(index_, &json_[row.name]);
+    JsonWriter inner(index_, &json_[row.name], left_out_);
     write(inner);
   }
 
  private:
   template <typename T>
-  static ordered_json Value(const Row& row, const T& field) {
-    if constexpr (std::is_enum_v<T>) {
+  ordered_json Value(const Row& row, const T& field) const {
+    if constexpr (kIsOptional<T>) {
+      return field ? Value(row, *field) : ordered_json(nullptr);
+    } else if constexpr (std::is_enum_v<T>) {
       return index::NameOf(field);
     } else if constexpr (std::is_same_v<T, char>) {
       return std::string(1, field);
@@ -121,6 +179,10 @@ class JsonWriter {
       if constexpr (std::is_signed_v<T>)
         if (row.may_be_unknown && field < 0) return nullptr;
       return field;
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      return left_out_ == nullptr
+                 ? field
+                 : text::Truncated(field, row.is_lines ? Room::kLines : Room::kText);
     } else {
       return field;
     }
@@ -129,12 +191,14 @@ class JsonWriter {
   template <typename T>
   ordered_json Object(const T& item) const {
     ordered_json json = ordered_json::object();
-    JsonWriter inner(index_, &json);
-    dump::Fields(inner, item);
+    JsonWriter inner(index_, &json, left_out_);
+    inner.AsRecord(item);
     if constexpr (std::is_same_v<T, model::Message>) {
       for (const Flag& flag : kFlags) json[flag.name] = (item.flags & flag.bit) != 0;
-      json["text"] = index::DispatchText(index_.DispatchFor(item));
+      inner(Row::Of("text", ""), index::DispatchText(index_.DispatchFor(item)));
     }
+    if constexpr (std::is_same_v<T, model::PendingMessage>)
+      if (left_out_ != nullptr) inner(Row::Of("text", ""), PendingText(item));
     return json;
   }
 
@@ -151,13 +215,35 @@ class JsonWriter {
 
   const index::DumpIndex& index_;
   ordered_json& json_;
+  ordered_json* left_out_;
 };
+
+// The page has those of the main thread.
+std::optional<index::TraceTold> TraceToldOf(const model::Document& document, bool is_for_page) {
+  if (!document.sections) return std::nullopt;
+  index::TraceTold told;
+  told.absent = document.sections->absent;
+  const index::TraceSlices slices(document);
+  for (const index::TraceSlice& slice : slices.all())
+    if (!is_for_page || slice.looper == 0) told.sections.push_back(slice);
+  for (const model::LooperSections& sections : document.sections->loopers) {
+    if (is_for_page && sections.looper != 0) continue;
+    told.lost += sections.lost;
+    for (const model::TraceEvent& event : sections.events) {
+      const bool is_counter = event.kind == model::TraceEventKind::kCounter;
+      if (is_for_page || (!is_counter && event.kind != model::TraceEventKind::kInstant)) continue;
+      told.values.push_back({event.name, sections.looper, event.at_ns,
+                             is_counter ? std::optional<int64_t>(event.value) : std::nullopt});
+    }
+  }
+  return told;
+}
 
 // Walks types, not values.
 class SchemaWriter {
  public:
   template <typename T>
-  using Of = T;
+  using Of = const T;
 
   SchemaWriter(ordered_json* object, ordered_json* definitions)
       : object_(*object), definitions_(*definitions) {
@@ -167,47 +253,48 @@ class SchemaWriter {
   }
 
   template <typename T>
-  void operator()(const Row& row, T& /*field*/) {
+  void operator()(const Row& row, const T& /*field*/) {
     Add(row, Type<T>(row));
   }
 
   bool Since(int /*minor*/) const { return true; }
 
   template <typename T>
-  bool Enum(const Row& row, T& /*value*/) {
+  bool Enum(const Row& row, const T& /*value*/) {
     Add(row, Type<T>(row));
     return true;
   }
 
   void NotReadable(const std::string& /*text*/) const {}
 
-  void Bits(const Row& first_row, bool& first, const Row& second_row, bool& second) {
+  void Bits(const Row& first_row, bool first, const Row& second_row, bool second) {
     (*this)(first_row, first);
     (*this)(second_row, second);
   }
 
   template <typename T>
-  void Numbers(const Row& row, std::vector<T>& /*numbers*/) {
+  void Numbers(const Row& row, const std::vector<T>& /*numbers*/) {
     Add(row, {{"type", "array"}, {"items", Type<T>(row)}});
   }
 
   template <typename T>
-  void Record(const Row& row, T& /*item*/) {
+  void Record(const Row& row, const T& /*item*/) {
     Add(row, Object<T>(""));
   }
 
   template <typename T>
-  void AsRecord(T& item) {
-    dump::Fields(*this, item);
+  void AsRecord(const T& item) {
+    using dump::Fields;
+    Fields(*this, item);
   }
 
   template <typename T>
-  void List(const Row& row, std::vector<T>& /*items*/) {
+  void List(const Row& row, const std::vector<T>& /*items*/) {
     Add(row, {{"type", "array"}, {"items", Object<T>("")}});
   }
 
   template <typename T>
-  void Maybe(const Row& row, std::optional<T>& /*item*/) {
+  void Maybe(const Row& row, const std::optional<T>& /*item*/) {
     if constexpr (std::is_same_v<T, model::MessageObject>)
       AddOptional(row, Object<T>(row.what));
     else
@@ -215,10 +302,10 @@ class SchemaWriter {
   }
 
   template <typename T>
-  void Payload(const Row& row, std::optional<T>& /*item*/) {
+  void Payload(const Row& row, const std::optional<T>& /*item*/) {
     ordered_json object;
     SchemaWriter inner(&object, &definitions_);
-    T item;
+    const T item = {};
     dump::PayloadOf(inner, item);
     Add(row, OrNull(std::move(object)));
   }
@@ -249,6 +336,11 @@ class SchemaWriter {
   static ordered_json Type(const Row& row) {
     if constexpr (std::is_same_v<T, bool>) {
       return {{"type", "boolean"}};
+    } else if constexpr (kIsOptional<T>) {
+      return OrNull(Type<typename T::value_type>(row));
+    } else if constexpr (requires(T pair) { pair.first; }) {
+      return {{"type", "array"},
+              {"items", {Type<typename T::first_type>(row), Type<typename T::second_type>(row)}}};
     } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, char>) {
       ordered_json type;
       if (row.may_be_unknown || row.is_one_more)
@@ -257,6 +349,10 @@ class SchemaWriter {
         type["type"] = "integer";
       if (std::is_unsigned_v<T>) type["minimum"] = 0;
       return type;
+    } else if constexpr (std::is_enum_v<T>) {
+      ordered_json names = ordered_json::array();
+      for (const EnumWords& words : kTableOf<T>.words) names.push_back(words.name);
+      return {{"enum", std::move(names)}};
     } else {
       return {{"type", "string"}};
     }
@@ -271,8 +367,8 @@ class SchemaWriter {
     if (kIsMessage && definitions_.contains("message")) return reference;
     ordered_json object;
     SchemaWriter inner(&object, &definitions_);
-    T item;
-    dump::Fields(inner, item);
+    const T item = {};
+    inner.AsRecord(item);
     if (*what != 0) object["description"] = what;
     if constexpr (kIsMessage) {
       for (const Flag& flag : kFlags)
@@ -302,22 +398,30 @@ class SchemaWriter {
 
 }  // namespace
 
-void AddFields(const index::DumpIndex& index, ordered_json* json) {
-  JsonWriter writer(index, json);
+void AddFields(const index::DumpIndex& index, const verdict::Verdict& verdict, ordered_json* json,
+               ordered_json* left_out) {
+  JsonWriter writer(index, json, left_out);
+  writer.Record(Row("verdict", ""), verdict);
+  const model::Document& document = index.document();
   for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
-    if (IsFieldByField(kind))
-      dump::SectionFields(writer, static_cast<SectionKind>(kind), index.document());
+    if (IsFieldByField(kind) && (left_out == nullptr || IsForPage(kind)))
+      dump::SectionFields(writer, static_cast<SectionKind>(kind), document);
+  writer.Maybe(kTraceSections, TraceToldOf(document, left_out != nullptr));
+}
+
+ordered_json MessagesForPage(const index::DumpIndex& index,
+                             const std::vector<model::Message>& messages) {
+  ordered_json none;
+  return JsonWriter(index, &none, &none).ListJson(std::span(messages));
 }
 
 void AddFieldSchema(ordered_json* schema) {
-  ordered_json fields;
-  SchemaWriter writer(&fields, &(*schema)["definitions"]);
-  model::Dump none;
+  SchemaWriter writer(schema, &(*schema)["definitions"]);
+  writer.Record(Row("verdict", "Whose fault it was"), verdict::Verdict());
+  const model::Dump none;
   for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
     if (IsFieldByField(kind)) dump::SectionFields(writer, static_cast<SectionKind>(kind), none);
-  for (auto& [name, type] : fields["properties"].items())
-    (*schema)["properties"][name] = std::move(type);
-  for (auto& name : fields["required"]) (*schema)["required"].push_back(std::move(name));
+  writer.Maybe(kTraceSections, std::optional<index::TraceTold>());
 }
 
 }  // namespace stillframe::render

@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dump's fields as JSON, and the schema of that: what src/dump/fields.h describes, under its
-// names.
+// A dump and its verdict as JSON, by the rows of src/dump/fields.h and verdict_fields.h, and the
+// schema of that. `inspect --json` takes all, the report page as much as it has room for.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
 
-// Adds the members that fields.h describes. A time that is not known is null; a message also says
-// its flags by name, and how a person would call it.
-void AddFields(const index::DumpIndex& index, nlohmann::ordered_json* json);
+// What the page has room for. It takes sections that people read as facts in that form alone.
+struct Room {
+  static constexpr size_t kText = 1'000;  // characters
+  static constexpr size_t kLines = 400'000;
+  static constexpr size_t kRows = 20'000;  // the first of queue and threads, else the newest
+  // From so many on a list is columns: {"#": rows, "name": [...], ...}.
+  static constexpr size_t kColumns = 4;
+};
+
+// Adds verdict and fields. A time that is not known is null; a message also says its flags by name,
+// and how a person would call it. `left_out` is null for everything; else what does not fit the
+// page's Room is left out, and it says of each list how many.
+void AddFields(const index::DumpIndex& index, const verdict::Verdict& verdict,
+               nlohmann::ordered_json* json, nlohmann::ordered_json* left_out);
+
+// Of messages that no section has, as the page takes them.
+nlohmann::ordered_json MessagesForPage(const index::DumpIndex& index,
+                                       const std::vector<model::Message>& messages);
 
 // Adds their schema (draft 7) to `schema`, whose properties and definitions are there.
 void AddFieldSchema(nlohmann::ordered_json* schema);

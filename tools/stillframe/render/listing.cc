@@ -72,7 +72,7 @@ std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdi
   const model::Document& document = index.document();
   std::string out;
   for (const std::string& line : document.damage) out += fmt::format("partial: {}\n", line);
-  out += fmt::format("verdict ({}): {}\n", verdict::KindName(verdict.kind),
+  out += fmt::format("verdict ({}): {}\n", index::NameOf(verdict.kind),
                      verdict::Tell(verdict).headline);
   ListFacts("identity", ProcessFacts(document), &out);
   Facts settings;

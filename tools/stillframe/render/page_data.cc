@@ -19,8 +19,10 @@
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/render/fields_json.h"
 #include "tools/stillframe/render/page_rows.h"
 #include "tools/stillframe/render/page_sections.h"
+#include "tools/stillframe/render/page_states.h"
 #include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verdict/wording.h"
 
@@ -35,25 +37,10 @@ using nlohmann::ordered_json;
 using text::Truncated;
 
 constexpr size_t kLongestName = 1000;
-constexpr size_t kMaxMessages = 20'000;
-constexpr size_t kMaxPending = 20'000;
 constexpr size_t kMaxNodes = 200'000;  // of one tree
 constexpr uint32_t kMethodIsTruncated = 1;
 constexpr uint32_t kMethodIsPlatform = 2;
 constexpr uint32_t kMethodIsNative = 4;
-
-size_t LeftOut(size_t count, size_t most) { return count > most ? count - most : 0; }
-
-// Frames go to Choreographer's Handler (AOSP's android.view.Choreographer.FrameHandler, Android 10
-// to 14).
-std::string_view ClassOf(const model::Message& message, int64_t slow_ns) {
-  if (message.segment != model::Segment::kNone) return "outside";
-  if (message.stage != model::FrameStage::kNone ||
-      message.target == "android.view.Choreographer$FrameHandler")
-    return "frame";
-  if (message.wall_ns >= slow_ns) return "slow";
-  return message.target == model::kSystemTarget ? "system" : "normal";
-}
 
 ordered_json FactsJson(const Facts& facts) {
   ordered_json rows = ordered_json::array();
@@ -61,57 +48,11 @@ ordered_json FactsJson(const Facts& facts) {
   return rows;
 }
 
-// "thread 17 (loader)", "" when nobody is known to have held a lock.
-std::string LockText(const model::Message& message) {
-  return message.lock_owner_tid == 0 ? std::string()
-                                     : fmt::format("thread {} ({})", message.lock_owner_tid,
-                                                   Truncated(message.lock_owner, 80));
-}
-
-ordered_json MessageJson(const index::DumpIndex& index, const model::Message& message,
-                         bool is_running) {
-  const index::Dispatch dispatch = index.DispatchFor(message);
-  const bool is_identity_unknown = (message.flags & model::kMessageIdentityUnknown) != 0;
-  return {{"token", std::to_string(message.token)},
-          {"start", PageStart(index.document(), message.start_ns)},
-          {"wait", PageTime(message.wait_ns)},
-          {"wall", PageTime(message.wall_ns)},
-          {"cpu", PageTime(message.cpu_ns)},
-          {"text", Truncated(index::DispatchText(dispatch), kLongestName)},
-          {"target", Truncated(dispatch.target, kLongestName)},
-          {"callback", Truncated(dispatch.callback, kLongestName)},
-          {"what", is_identity_unknown ? ordered_json(nullptr) : ordered_json(message.what)},
-          {"class", ClassOf(message, index.slow_ns())},
-          {"stage", index::NameOf(message.stage)},
-          {"flags", FlagsText(message.flags)},
-          {"samples", message.samples},
-          {"running", is_running},
-          {"looper", message.looper},
-          {"queue", PageTime(message.runqueue_wait_ns)},
-          {"blocked", PageTime(message.blocked_ns)},
-          {"lock", LockText(message)},
-          {"system", Truncated(message.system_name, 80)}};
-}
-
-ordered_json MessagesJson(const index::DumpIndex& index) {
-  ordered_json messages = ordered_json::array();
-  const std::span history = index.document().history;
-  for (const model::Message& message : history.subspan(LeftOut(history.size(), kMaxMessages)))
-    messages.push_back(MessageJson(index, message, index.IsRunning(message)));
-  for (const auto& [token, message] : index.orphans())
-    messages.push_back(MessageJson(index, message, index.IsRunning(message)));
-  if (index.document().running)
-    messages.push_back(MessageJson(index, *index.document().running, true));
-  for (const model::Looper& looper : index.document().loopers)
-    if (looper.running) messages.push_back(MessageJson(index, *looper.running, true));
-  return messages;
-}
-
 // What docs/verdicts.md says of a kind, below its example.
 std::string Meaning(verdict::Kind kind) {
   const std::string_view document(
       stillframe_verdicts, static_cast<size_t>(stillframe_verdicts_end - stillframe_verdicts));
-  const std::string head = fmt::format("\n### `{}`\n", verdict::KindName(kind));
+  const std::string head = fmt::format("\n### `{}`\n", index::NameOf(kind));
   const size_t begin = document.find(head);
   if (begin == std::string_view::npos) return {};
   std::string_view text = document.substr(begin + head.size());
@@ -123,44 +64,6 @@ std::string Meaning(verdict::Kind kind) {
     if (line.size() == text.size()) break;
   }
   return meaning;
-}
-
-ordered_json VerdictJson(const verdict::Verdict& verdict, const verdict::Words& words) {
-  ordered_json tokens = ordered_json::array();
-  for (const uint64_t token : verdict.tokens) tokens.push_back(std::to_string(token));
-  ordered_json json = {{"kind", verdict::KindName(verdict.kind)},
-                       {"confidence", verdict::ConfidenceName(verdict.confidence)},
-                       {"certainty", words.confidence},
-                       {"headline", words.headline},
-                       {"sentence", words.sentence},
-                       {"next", words.next_step},
-                       {"meaning", Meaning(verdict.kind)},
-                       {"evidence", words.evidence},
-                       {"token", nullptr},
-                       {"tokens", std::move(tokens)},
-                       {"threads", verdict.threads},
-                       {"chain", PageChain(verdict)},
-                       {"window", verdict.window_ns / 1000},
-                       {"contributors", PageContributors(verdict)}};
-  if (verdict.token) json["token"] = std::to_string(*verdict.token);
-  return json;
-}
-
-ordered_json PendingJson(const model::Document& document) {
-  ordered_json messages = ordered_json::array();
-  for (const model::PendingMessage& message : document.pending) {
-    if (messages.size() == kMaxPending) break;
-    messages.push_back({{"delay", message.delay_ms},
-                        {"text", PendingText(message)},
-                        {"what", message.what},
-                        {"async", message.is_asynchronous},
-                        {"barrier", message.is_barrier},
-                        {"system", message.target == model::kSystemTarget}});
-  }
-  return {{"head", PendingHead(document)},
-          {"absent", PendingAbsence(document)},
-          {"more", LeftOut(document.pending.size(), kMaxPending)},
-          {"messages", std::move(messages)}};
 }
 
 Facts SettingFacts(const model::Document& document) {
@@ -277,27 +180,25 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
   ++cause.dumps;
   const auto row_id = static_cast<uint32_t>(rows_.size() - 1);
   if (!IsWhole(&cause, row_id)) return;
-  ordered_json damage = ordered_json::array();
-  for (const std::string& line : document.damage) damage.push_back(Truncated(line, 400));
-  const ordered_json dump = {
-      {"name", Truncated(name, 300)},
-      {"damage", std::move(damage)},
+  ordered_json dump = {{"name", Truncated(name, 300)}, {"damage", ordered_json::array()}};
+  for (const std::string& line : document.damage) dump["damage"].push_back(Truncated(line, 400));
+  ordered_json left_out = ordered_json::object();
+  AddFields(index, verdict, &dump, &left_out);
+  std::vector<model::Message> orphans;
+  for (const auto& [token, message] : index.orphans()) orphans.push_back(message);
+  dump["page"] = {
       {"title", TitleOf(document, verdict)},
       {"origin", Origin(document, verdict)},
-      {"verdict", VerdictJson(verdict, words)},
-      {"messages", MessagesJson(index)},
-      {"messagesLost", document.history_lost + LeftOut(document.history.size(), kMaxMessages)},
-      {"pending", PendingJson(document)},
+      {"certainty", words.confidence},
+      {"meaning", Meaning(verdict.kind)},
+      {"slow_ns", index.slow_ns()},
+      {"left_out", std::move(left_out)},
+      {"orphans", MessagesForPage(index, orphans)},
+      {"queue", {{"head", PendingHead(document)}, {"absent", PendingAbsence(document)}}},
       {"health", HealthText(document)},
       {"costs", FactsJson(CounterFacts(document))},
-      {"loopers", PageLoopers(document)},
-      {"spans", PageSpans(document, index.slow_ns())},
-      {"jank", PageJank(document)},
-      {"sections", PageTraceSections(document)},
       {"context", PageContext(document)},
-      {"threads", PageThreads(document)},
       {"stacks", PageStacks(document)},
-      {"signalCatcher", PageSignalCatcher(document)},
       {"facts",
        ordered_json::array(
            {ordered_json::array({"Process and runtime", FactsJson(ProcessFacts(document))}),

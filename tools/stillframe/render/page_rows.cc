@@ -10,6 +10,7 @@
 
 #include "src/model/context_names.h"
 #include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/text/clean_text.h"
 
@@ -111,7 +112,7 @@ PageRow PageRowOf(std::string_view name, const index::DumpIndex& index,
   const std::string id = ContentId(document);
   return {
       .texts = {id, text::Truncated(name, 300), ProcessText(document),
-                std::string(verdict::KindName(verdict.kind)),
+                std::string(index::NameOf(verdict.kind)),
                 verdict.culprit ? WithoutLambdaNumbers(verdict.culprit->method) : "",
                 verdict.token ? MessageText(index, *verdict.token) : "",
                 MessageKey(index, verdict, id), ContextText(document, model::context::kVersionName),

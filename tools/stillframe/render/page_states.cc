@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the thread did in each sample of a tree.
+#include "tools/stillframe/render/page_states.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -10,7 +11,6 @@
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/index/window.h"
-#include "tools/stillframe/render/page_sections.h"
 
 namespace stillframe::render {
 namespace {
@@ -18,18 +18,12 @@ namespace {
 using index::Outside;
 using trace::ThreadState;
 
-// In the order of the page's STATES; those of the runtime are before and behind the host's own.
-constexpr int kFirstStates = 9;
-constexpr char kReady = '9';
-constexpr char kBinder = 'a';
-constexpr char kInputOutput = 'b';
-constexpr char kNotRun = 'c';
-constexpr char kWaitingForGc = 'd';
+char DigitOf(size_t number) { return "0123456789abcdefghijklmnopqrstuvwxyz"[number]; }
 
-char LetterOf(ThreadState state) {
-  const int number = static_cast<int>(state);
-  return static_cast<char>(number < kFirstStates ? '0' + number
-                                                 : kWaitingForGc + (number - kFirstStates));
+char DigitOf(ThreadState state) { return DigitOf(static_cast<size_t>(state)); }
+
+char DigitOf(OwnState state) {
+  return DigitOf(std::size(kTableOf<ThreadState>.words) + static_cast<size_t>(state));
 }
 
 // Of the outermost method that waits for something outside the process.
@@ -86,18 +80,18 @@ std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tr
         cpu_before_us = sample.cpu_us;
         const bool is_computing = uint64_t{used_us} * 3 >= sample.weight_us;
         if (was_stopped && index::MayBeStopped(*message, tree, sample, used_us))
-          states += kNotRun;
+          states += DigitOf(OwnState::kNotRun);
         else if (sample.state == ThreadState::kRunnable)
-          states += is_computing ? '1' : kReady;
+          states += is_computing ? DigitOf(sample.state) : DigitOf(OwnState::kReady);
         else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kBinder)
-          states += kBinder;
+          states += DigitOf(OwnState::kBinder);
         else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kInputOutput)
-          states += kInputOutput;
+          states += DigitOf(OwnState::kInputOutput);
         else if (const ThreadState state = StateOf(frames, stack, sample.state);
                  state == ThreadState::kNative && was_starved && !is_computing)
-          states += kReady;
+          states += DigitOf(OwnState::kReady);
         else
-          states += LetterOf(state);
+          states += DigitOf(state);
       });
   return states;
 }

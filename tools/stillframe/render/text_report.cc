@@ -12,6 +12,7 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
@@ -122,7 +123,7 @@ class TextWriter {
     const bool has_culprit = verdict_.kind != verdict::Kind::kNothingSlow;
     const verdict::Words words = verdict::Tell(verdict_);
     Heading("VERDICT",
-            has_culprit ? fmt::format("{} confidence", ConfidenceName(verdict_.confidence)) : "");
+            has_culprit ? fmt::format("{} confidence", index::NameOf(verdict_.confidence)) : "");
     out_ += Colour(has_culprit ? kRed : kGreen);
     Wrapped("  ", words.headline);
     out_ += Colour(kPlain);

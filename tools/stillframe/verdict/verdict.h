@@ -17,7 +17,7 @@
 
 namespace stillframe::verdict {
 
-// What took a part of the time in question. The names are in CauseName().
+// What took a part of the time in question.
 enum class Cause : uint8_t {
   kWork,         // a message's own: it computed, or was in native code
   kQuick,        // messages that were quick, each alone
@@ -34,8 +34,6 @@ enum class Cause : uint8_t {
   kFrozen,       // the process was not run
   kUnseen,       // nothing is recorded
 };
-
-std::string_view CauseName(Cause cause);
 
 struct MethodTime {
   std::string method;  // clean text, as `place`
@@ -134,7 +132,7 @@ struct WaitChain {
 };
 
 // What kind of ANR a dump was taken for, in Android's words.
-// Written out by `inspect --json`; the names are in AnrKindName().
+// Written out by `inspect --json`.
 enum class AnrKind : uint8_t {
   kUnknown,
   kInput,
@@ -156,11 +154,7 @@ struct Anr {
   std::string limit;      // "10 s in the foreground, 60 s in the background", "" if it is not known
 };
 
-std::string_view AnrKindName(AnrKind kind);
-
-std::string_view AnrSourceName(AnrSource source);
-
-// Values are written out by `inspect --json`; the names are in KindName().
+// Values are written out by `inspect --json`.
 enum class Kind : uint8_t {
   kNothingSlow,    // nothing held the main thread for long: a healthy program
   kNotEnoughData,  // something was late, and what was recorded does not say why
@@ -180,12 +174,6 @@ enum class Kind : uint8_t {
   kRuntimeWait,    // the runtime made the main thread wait: its garbage collector, mostly
   kDeadlock,       // threads wait for each other in a circle, and the main thread for one of them
 };
-
-constexpr std::array<std::string_view, 17> kKindNames = {
-    "nothing-slow", "not-enough-data", "no-samples",     "method",          "standstill",
-    "blocked",      "binder-call",     "input-output",   "spread",          "earlier-messages",
-    "queue-flood",  "leaked-barrier",  "starved-of-cpu", "short-of-memory", "process-frozen",
-    "runtime-wait", "deadlock"};
 
 enum class Confidence : uint8_t { kLow, kMedium, kHigh };
 
@@ -264,8 +252,6 @@ struct Evidence {
   trace::ThreadState state = trace::ThreadState::kUnknown;
 };
 
-std::string_view EvidenceName(Evidence::Kind kind);
-
 struct Verdict {
   Kind kind = Kind::kNothingSlow;
   Cause cause = Cause::kUnseen;  // of what is told
@@ -311,12 +297,128 @@ struct Verdict {
   size_t ThreadsOfChain() const { return is_chain_later ? 0 : chain.threads.size(); }
 };
 
-std::string_view KindName(Kind kind);
-
-// "low", "medium", "high"
-std::string_view ConfidenceName(Confidence confidence);
-
-std::string_view ConfidenceReasonName(ConfidenceReason reason);
-std::string_view LeadReasonName(LeadReason reason);
-
 }  // namespace stillframe::verdict
+
+namespace stillframe {
+
+template <>
+inline constexpr EnumTable<verdict::Cause, 14> kTableOf<verdict::Cause> = {
+    verdict::Cause::kUnseen,
+    {{"work", "", "app"},
+     {"quick-messages", "", "class-quick"},
+     {"sleep", "", "sleeping"},
+     {"wait", "", "waiting"},
+     {"lock", "", "blocked"},
+     {"binder", "", "binder"},
+     {"input-output", "", "io"},
+     {"runtime", "", "runtime"},
+     {"no-cpu", "", "ready"},
+     {"standing-still", "", "waiting"},
+     {"outside", "", "class-idle"},
+     {"barrier", "", "barrier"},
+     {"frozen", "", "class-frozen"},
+     {"unseen", "", "class-lost"}}};
+
+template <>
+inline constexpr EnumTable<verdict::AnrKind, 8> kTableOf<verdict::AnrKind> = {
+    verdict::AnrKind::kUnknown,
+    {{"unknown"},
+     {"input"},
+     {"broadcast"},
+     {"service"},
+     {"foreground-service"},
+     {"provider"},
+     {"job"},
+     {"application-start"}}};
+
+template <>
+inline constexpr EnumTable<verdict::AnrSource, 2> kTableOf<verdict::AnrSource> = {
+    verdict::AnrSource::kSystem, {{"system"}, {"waiting-message"}}};
+
+template <>
+inline constexpr EnumTable<verdict::Kind, 17> kTableOf<verdict::Kind> = {
+    verdict::Kind::kNotEnoughData,
+    {{"nothing-slow"},
+     {"not-enough-data"},
+     {"no-samples"},
+     {"method"},
+     {"standstill"},
+     {"blocked"},
+     {"binder-call"},
+     {"input-output"},
+     {"spread"},
+     {"earlier-messages"},
+     {"queue-flood"},
+     {"leaked-barrier"},
+     {"starved-of-cpu"},
+     {"short-of-memory"},
+     {"process-frozen"},
+     {"runtime-wait"},
+     {"deadlock"}}};
+
+template <>
+inline constexpr EnumTable<verdict::Confidence, 3> kTableOf<verdict::Confidence> = {
+    verdict::Confidence::kLow, {{"low"}, {"medium"}, {"high"}}};
+
+template <>
+inline constexpr EnumTable<verdict::ConfidenceReason, 8> kTableOf<verdict::ConfidenceReason> = {
+    verdict::ConfidenceReason::kUnseen,
+    {{"explained"},
+     {"certain"},
+     {"small-share"},
+     {"few-samples"},
+     {"estimate"},
+     {"names-missing"},
+     {"one-look"},
+     {"unseen"}}};
+
+template <>
+inline constexpr EnumTable<verdict::LeadReason, 4> kTableOf<verdict::LeadReason> = {
+    verdict::LeadReason::kFirstRow, {{"first-row"}, {"together"}, {"unseen"}, {"system"}}};
+
+template <>
+inline constexpr EnumTable<verdict::Evidence::Kind, 41> kTableOf<verdict::Evidence::Kind> = {
+    verdict::Evidence::Kind::kHottestLine,
+    {{"hottest-line"},
+     {"inside"},
+     {"caller"},
+     {"recursion"},
+     {"state"},
+     {"shared"},
+     {"inlining"},
+     {"cpu"},
+     {"no-cpu"},
+     {"due-before"},
+     {"no-sample"},
+     {"tree-not-kept"},
+     {"sampler-off"},
+     {"kernel-call"},
+     {"holder"},
+     {"holder-at"},
+     {"chain-at"},
+     {"candidate"},
+     {"waited-for"},
+     {"later-wait"},
+     {"waiting"},
+     {"message"},
+     {"running"},
+     {"late"},
+     {"quick-cpu"},
+     {"quick-slow"},
+     {"idle"},
+     {"main-at"},
+     {"nothing-ran"},
+     {"clock-stood"},
+     {"memory-pressure"},
+     {"little-memory"},
+     {"rivals-unknown"},
+     {"rival"},
+     {"ended-rivals"},
+     {"other-processes"},
+     {"system-busy"},
+     {"collections"},
+     {"nameless"},
+     {"cut"},
+     {"anr"}}};
+
+}  // namespace stillframe

@@ -732,7 +732,7 @@ std::string ConfidenceText(const Verdict& verdict) {
     }
     return "";
   };
-  return format("{}: {}", ConfidenceName(verdict.confidence), why());
+  return format("{}: {}", index::NameOf(verdict.confidence), why());
 }
 
 // "a lock on app.Store of thread db (tid 12), which waits for ..."
@@ -781,7 +781,7 @@ std::string RemarkOn(const Verdict& verdict, const Evidence& fact) {
     case Is::kState: return std::string(calltree::StateText(fact.state));
     case Is::kAnr: {
       const Anr& anr = *verdict.anr;
-      const std::string type = format("{}{}", AnrKindName(anr.kind),
+      const std::string type = format("{}{}", index::NameOf(anr.kind),
                                       anr.limit.empty() ? "" : format(" (limit {})", anr.limit));
       return anr.source == AnrSource::kWaitingMessage
                  ? format("{}, guessed from the queue ({}); the system gave no reason", type,
