@@ -10,10 +10,18 @@
 namespace stillframe {
 
 struct EnumWords {
-  std::string_view name;         // in JSON and exports
-  std::string_view text = {};    // for a person, where there are such words
-  std::string_view colour = {};  // a variable of tools/page/style.css, where it has one
+  std::string_view name;    // in JSON and exports
+  const char* text = "";    // for a person, where there are such words
+  const char* colour = "";  // a variable of tools/page/style.css, where it has one
 };
+
+// Whether an enumerator has this value. Both compilers print one by its name, another value as a
+// cast: "(Enum)7".
+template <auto kValue>
+consteval bool IsEnumerator() {
+  const std::string_view text = __PRETTY_FUNCTION__;
+  return text.substr(text.rfind("kValue = ") + 9, 1) != "(";
+}
 
 // By value, without a gap; `unknown` is what a later version's value is read as.
 template <typename Enum, size_t kCount>
@@ -21,7 +29,10 @@ struct EnumTable {
   Enum unknown;
   EnumWords words[kCount];
 
-  constexpr bool Has(size_t value) const { return value < kCount; }
+  constexpr bool Has(size_t value) const {
+    static_assert(!IsEnumerator<static_cast<Enum>(kCount)>(), "an enumerator has no row");
+    return value < kCount;
+  }
   constexpr const EnumWords& Of(Enum value) const {
     const auto index = static_cast<size_t>(value);
     return words[Has(index) ? index : static_cast<size_t>(unknown)];

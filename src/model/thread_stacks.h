@@ -85,17 +85,19 @@ namespace stillframe {
 
 template <>
 inline constexpr EnumTable<model::StackSource, 3> kTableOf<model::StackSource> = {
-    model::StackSource::kNone, {{"none", ""}, {"stood-still", ""}, {"running", ""}}};
+    model::StackSource::kNone, {{"none"}, {"stood-still"}, {"running"}}};
 
+// What a thread waits for, where its class is {}, and where that is not known.
 template <>
-inline constexpr EnumTable<model::WaitKind, 8> kTableOf<model::WaitKind> = {model::WaitKind::kNone,
-                                                                            {{"none", ""},
-                                                                             {"monitor", ""},
-                                                                             {"object", ""},
-                                                                             {"park", ""},
-                                                                             {"synchronizer", ""},
-                                                                             {"future", ""},
-                                                                             {"join", ""},
-                                                                             {"class-init", ""}}};
+inline constexpr EnumTable<model::WaitKind, 8> kTableOf<model::WaitKind> = {
+    model::WaitKind::kNone,
+    {{"none", "|"},
+     {"monitor", "a lock on {}|a lock"},
+     {"object", "a notification of {}|a notification"},
+     {"park", "{}|a permit"},
+     {"synchronizer", "the lock {}|a lock"},
+     {"future", "the result of {}|a task's result"},
+     {"join", "the end|the end"},
+     {"class-init", "the initialisation of class {}|a class to initialise"}}};
 
 }  // namespace stillframe

@@ -107,6 +107,11 @@ inline constexpr EnumTable<model::SpanKind, 12> kTableOf<model::SpanKind> = {
 template <>
 inline constexpr EnumTable<model::Trigger, 6> kTableOf<model::Trigger> = {
     model::Trigger::kUnknown,
-    {{"unknown"}, {"sigquit"}, {"api"}, {"exit"}, {"long-message"}, {"heartbeat"}}};
+    {{"unknown", "unknown"},
+     {"sigquit", "SIGQUIT (an ANR or a request)"},
+     {"api", "a call of the C API"},
+     {"exit", "the end of the process"},
+     {"long-message", "a message beyond its limit"},
+     {"heartbeat", "a loop that did not answer"}}};
 
 }  // namespace stillframe

@@ -145,8 +145,4 @@ bool IsGlue(std::string_view class_name, std::string_view method_name) {
          });
 }
 
-std::string_view StateText(trace::ThreadState state) {
-  return kTableOf<trace::ThreadState>.Of(state).text;
-}
-
 }  // namespace stillframe::calltree

@@ -35,10 +35,6 @@ bool IsPlatformClass(std::string_view class_name);
 // the way into another class's private method.
 bool IsGlue(std::string_view class_name, std::string_view method_name);
 
-// "waiting", "blocked on a monitor": what the main thread was doing, as in "the main thread was
-// ...".
-std::string_view StateText(trace::ThreadState state);
-
 // How native frames are written for a person.
 // Of a C++ function's name in a table of symbols the one in its source; others as they are.
 std::string Demangled(const std::string& symbol);

@@ -28,22 +28,9 @@ enum Category : uint32_t { kOther = 0, kRunning = 1, kStanding = 2, kMessages = 
 double Milliseconds(uint64_t ns) { return static_cast<double>(ns) / 1e6; }
 
 Category CategoryOf(trace::ThreadState state) {
-  switch (state) {
-    case trace::ThreadState::kRunnable:
-    case trace::ThreadState::kNative: return kRunning;
-    case trace::ThreadState::kWaiting:
-    case trace::ThreadState::kTimedWaiting:
-    case trace::ThreadState::kSleeping:
-    case trace::ThreadState::kBlocked:
-    case trace::ThreadState::kWaitingForGc:
-    case trace::ThreadState::kWaitingForClass:
-    case trace::ThreadState::kWaitingForLibrary:
-    case trace::ThreadState::kSuspended: return kStanding;
-    case trace::ThreadState::kCollecting:
-    case trace::ThreadState::kUnknown:
-    case trace::ThreadState::kOther: break;
-  }
-  return kOther;
+  const std::string_view colour = index::ColourOf(state);
+  if (colour == "app" || colour == "native") return kRunning;
+  return colour == "other" ? kOther : kStanding;
 }
 
 // A table of the format: arrays of equal length, by column.

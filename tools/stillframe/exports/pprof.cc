@@ -10,6 +10,7 @@
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/exports/protobuf_writer.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/streams/byte_source.h"
 #include "tools/stillframe/verdict/wording.h"
 
@@ -127,7 +128,7 @@ class Builder {
       locations.clear();
       for (uint32_t stack = key.first; stack != 0; stack = numbers.stacks()[stack].parent)
         locations.push_back(Location(numbers.stacks()[stack].frame));
-      const std::string state(calltree::StateText(key.second));
+      const std::string state(index::TextOf(key.second));
       profile_.Message(kSample,
                        ProtobufWriter()
                            .Packed(kSampleLocations, locations)

@@ -205,7 +205,7 @@ std::string PendingDispatch(const model::PendingMessage& message) {
 std::string DispatchText(const Dispatch& dispatch) {
   std::string text;
   if (dispatch.segment != model::Segment::kNone) {
-    text = SegmentText(dispatch.segment);
+    text = index::TextOf(dispatch.segment);
     return dispatch.callback.empty() ? text : fmt::format("{} {}", text, dispatch.callback);
   }
   if (!dispatch.callback.empty()) {

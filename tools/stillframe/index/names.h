@@ -15,8 +15,15 @@ std::string_view NameOf(Enum value) {
 }
 
 // "idle handler", ..., for a person.
-inline std::string_view SegmentText(model::Segment segment) {
-  return kTableOf<model::Segment>.Of(segment).text;
+template <typename Enum>
+std::string_view TextOf(Enum value) {
+  return kTableOf<Enum>.Of(value).text;
+}
+
+// "waiting": equal for values that look alike; see EnumWords.
+template <typename Enum>
+std::string_view ColourOf(Enum value) {
+  return kTableOf<Enum>.Of(value).colour;
 }
 
 }  // namespace stillframe::index

@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verdict/wording.h"
 
@@ -85,18 +86,6 @@ std::string ProfiledFor(const model::Document& document) {
 
 }  // namespace
 
-std::string_view TriggerText(model::Trigger trigger) {
-  switch (trigger) {
-    case model::Trigger::kSigquit: return "SIGQUIT (an ANR or a request)";
-    case model::Trigger::kApi: return "a call of the C API";
-    case model::Trigger::kExit: return "the end of the process";
-    case model::Trigger::kLongMessage: return "a message beyond its limit";
-    case model::Trigger::kHeartbeat: return "a loop that did not answer";
-    case model::Trigger::kUnknown: break;
-  }
-  return "unknown";
-}
-
 std::string UtcTime(uint64_t realtime_ns) {
   const auto seconds = static_cast<std::time_t>(realtime_ns / 1'000'000'000);
   std::tm parts{};
@@ -117,7 +106,7 @@ std::string ProcessText(const model::Document& document) {
 
 // With what is known about the trigger beyond its kind.
 std::string TriggerWithDetail(const model::Document& document) {
-  std::string text(TriggerText(document.trigger));
+  std::string text(index::TextOf(document.trigger));
   if (!document.trigger_detail.empty() && document.trigger_detail != "SIGQUIT")
     text += "; " + Truncated(document.trigger_detail, 200);
   if (!document.trigger_confirmed.empty())
@@ -128,10 +117,10 @@ std::string TriggerWithDetail(const model::Document& document) {
 }
 
 std::vector<std::string> Origin(const model::Document& document, const verdict::Verdict& verdict) {
-  const std::string_view kind = verdict.anr ? verdict::AnrTitle(verdict.anr->kind) : "";
+  const std::string_view kind = verdict.anr ? index::TextOf(verdict.anr->kind) : "";
   const bool is_guess = verdict.anr && verdict.anr->source != verdict::AnrSource::kSystem;
   std::vector<std::string> words = {
-      !verdict.is_anr && !verdict.anr ? "Dump: " + std::string(TriggerText(document.trigger))
+      !verdict.is_anr && !verdict.anr ? "Dump: " + std::string(index::TextOf(document.trigger))
       : kind.empty()                  ? "ANR"
                                       : fmt::format("ANR: {}{}", kind, is_guess ? " (likely)" : ""),
       Application(document), Device(document), UtcTime(document.taken_realtime_ns),

@@ -15,9 +15,6 @@ namespace stillframe::render {
 // Clean text, both. Label first.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-// "SIGQUIT", "a call of the C API", ...
-std::string_view TriggerText(model::Trigger trigger);
-
 // "2026-11-21 03:31:03 UTC", or "time unknown" for 0.
 std::string UtcTime(uint64_t realtime_ns);
 

@@ -11,6 +11,7 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/assets.h"
 #include "tools/stillframe/render/markup.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -45,23 +46,14 @@ constexpr std::array<Colour, 8> kColours = {{{"fa", "application"},
                                              {"fo", "garbage collector or runtime"},
                                              {"fc", "stack was truncated"}}};
 
+constexpr std::pair<std::string_view, std::string_view> kStyleOfColour[] = {
+    {"native", "fn"}, {"waiting", "fw"}, {"sleeping", "fs"}, {"blocked", "fb"}, {"runtime", "fo"}};
+
 std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
   if (tree.methods()[node.method].is_truncation) return "fc";
-  switch (calltree::DominantState(node.state_us)) {
-    case trace::ThreadState::kNative: return "fn";
-    case trace::ThreadState::kWaiting:
-    case trace::ThreadState::kWaitingForClass:
-    case trace::ThreadState::kWaitingForLibrary:
-    case trace::ThreadState::kTimedWaiting: return "fw";
-    case trace::ThreadState::kSleeping: return "fs";
-    case trace::ThreadState::kBlocked: return "fb";
-    case trace::ThreadState::kSuspended:
-    case trace::ThreadState::kWaitingForGc:
-    case trace::ThreadState::kCollecting:
-    case trace::ThreadState::kOther: return "fo";
-    case trace::ThreadState::kUnknown:
-    case trace::ThreadState::kRunnable: break;
-  }
+  const std::string_view colour = index::ColourOf(calltree::DominantState(node.state_us));
+  for (const auto& [name, style] : kStyleOfColour)
+    if (name == colour) return style;
   return calltree::IsPlatformClass(tree.ClassName(node.method)) ? "fp" : "fa";
 }
 
@@ -184,11 +176,10 @@ class Picture {
 
   std::string Tip(const std::string& name, const std::string& place, const CallNode& node) const {
     const auto state = calltree::DominantState(node.state_us);
-    return fmt::format("{}{}: {} ({}), self {}, {} samples, mostly {}", name, place,
-                       calltree::DurationUs(node.total_us),
-                       calltree::Share(node.total_us, tree_.root().total_us),
-                       calltree::DurationUs(node.self_us), calltree::Grouped(node.samples),
-                       calltree::StateText(state));
+    return fmt::format(
+        "{}{}: {} ({}), self {}, {} samples, mostly {}", name, place,
+        calltree::DurationUs(node.total_us), calltree::Share(node.total_us, tree_.root().total_us),
+        calltree::DurationUs(node.self_us), calltree::Grouped(node.samples), index::TextOf(state));
   }
 
   void DrawLegend(double y) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
@@ -24,9 +25,8 @@ std::string NativeStacksText(const model::Document& document) {
   for (const model::ThreadStack& stack : document.thread_stacks->stacks) {
     const std::vector<std::string> lines = NativeLines(document, stack);
     if (lines.empty()) continue;
-    out +=
-        fmt::format("{}Thread {} (tid {}), {}:\n", out.empty() ? "" : "\n",
-                    text::Truncated(stack.name, 100), stack.tid, calltree::StateText(stack.state));
+    out += fmt::format("{}Thread {} (tid {}), {}:\n", out.empty() ? "" : "\n",
+                       text::Truncated(stack.name, 100), stack.tid, index::TextOf(stack.state));
     for (const std::string& line : lines) out += fmt::format("  native {}\n", line);
     for (const trace::FrameId id : stack.frames)
       out += fmt::format("  at {}\n", calltree::FrameText(document.frames, id));

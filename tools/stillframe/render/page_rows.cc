@@ -89,8 +89,8 @@ std::string ContentId(const model::Document& document) {
     for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211U;
   };
   add(fmt::format("{} {} {} {} {} {}", ProcessText(document), document.identity.process_start_ns,
-                  document.taken_realtime_ns, TriggerText(document.trigger), document.frames.size(),
-                  document.pending.size()));
+                  document.taken_realtime_ns, index::TextOf(document.trigger),
+                  document.frames.size(), document.pending.size()));
   for (const model::Message& message : document.history)
     add(fmt::format(" {} {}", message.token, message.wall_ns));
   for (const trace::TraceTree& tree : document.trees) {

@@ -319,17 +319,18 @@ inline constexpr EnumTable<verdict::Cause, 14> kTableOf<verdict::Cause> = {
      {"frozen", "", "class-frozen"},
      {"unseen", "", "class-lost"}}};
 
+// Titles are Play Console's.
 template <>
 inline constexpr EnumTable<verdict::AnrKind, 8> kTableOf<verdict::AnrKind> = {
     verdict::AnrKind::kUnknown,
     {{"unknown"},
-     {"input"},
-     {"broadcast"},
-     {"service"},
-     {"foreground-service"},
-     {"provider"},
-     {"job"},
-     {"application-start"}}};
+     {"input", "Input dispatching timed out"},
+     {"broadcast", "Broadcast of Intent"},
+     {"service", "Executing service"},
+     {"foreground-service", "startForeground() was not called"},
+     {"provider", "ContentProvider not responding"},
+     {"job", "No response to onStartJob or onStopJob"},
+     {"application-start", "Failed to complete startup"}}};
 
 template <>
 inline constexpr EnumTable<verdict::AnrSource, 2> kTableOf<verdict::AnrSource> = {

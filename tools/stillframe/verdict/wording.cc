@@ -92,7 +92,7 @@ std::string Doing(const Contributor& contributor) {
     case Cause::kWait:
       return contributor.state == ThreadState::kWaitingForClass ||
                      contributor.state == ThreadState::kWaitingForLibrary
-                 ? std::string(calltree::StateText(contributor.state))
+                 ? std::string(index::TextOf(contributor.state))
                  : "waiting";
     case Cause::kLock:
       return contributor.owner.is_known()
@@ -105,7 +105,7 @@ std::string Doing(const Contributor& contributor) {
     case Cause::kRuntime:
       return contributor.state == ThreadState::kWaitingForGc ||
                      contributor.state == ThreadState::kCollecting
-                 ? std::string(calltree::StateText(contributor.state))
+                 ? std::string(index::TextOf(contributor.state))
                  : "waiting for the runtime (garbage collector, most likely)";
     case Cause::kNoCpu: return "runnable, waiting for a CPU";
     case Cause::kFrozen: return "process frozen";
@@ -175,7 +175,7 @@ std::string EarlierText(const Contributor& row) {
   return segment == model::Segment::kNone             ? "an earlier message"
          : segment == model::Segment::kIdleHandler    ? "an earlier idle handler"
          : segment == model::Segment::kNativeCallback ? "an earlier native callback"
-                                                      : std::string(index::SegmentText(segment));
+                                                      : std::string(index::TextOf(segment));
 }
 
 Subject SubjectOf(const Verdict& verdict) {
@@ -445,8 +445,8 @@ class PartMaker {
     put("chain", Chain());
     put("holders", Holders());
     put("deadlock", Deadlock());
-    put("state", std::string(calltree::StateText(verdict_.culprit ? verdict_.culprit->state
-                                                                  : ThreadState::kUnknown)));
+    put("state", std::string(index::TextOf(verdict_.culprit ? verdict_.culprit->state
+                                                            : ThreadState::kUnknown)));
     put("awaited", verdict_.chain.threads.empty() ? "" : WaitsFor(verdict_.chain.threads[0]));
     put("thread", verdict_.ThreadsOfChain() > 1 ? verdict_.chain.threads[1].thread
                   : !verdict_.holders.empty()   ? verdict_.holders[0].name
@@ -496,7 +496,7 @@ class PartMaker {
     const bool is_itself = verdict_.culprit && verdict_.culprit->method == message.callback;
     const bool is_known = !message.target.empty() || !message.callback.empty() ||
                           message.segment != model::Segment::kNone;
-    const std::string name = is_itself  ? "an " + std::string(index::SegmentText(message.segment))
+    const std::string name = is_itself  ? "an " + std::string(index::TextOf(message.segment))
                              : is_known ? MessageName(message)
                                         : "an unidentified message";
     return format(" during {}{}", name, verdict_.is_running ? ", which was still running" : "");
@@ -778,7 +778,7 @@ std::string RemarkOn(const Verdict& verdict, const Evidence& fact) {
     case Is::kCollections: return fact.ns == 0 ? "" : format(", which took {}", Seconds(fact.ns));
     case Is::kWaitedFor: return WaitsFor(verdict.chain.threads[0]);
     case Is::kLaterWait: return ChainText(verdict.chain);
-    case Is::kState: return std::string(calltree::StateText(fact.state));
+    case Is::kState: return std::string(index::TextOf(fact.state));
     case Is::kAnr: {
       const Anr& anr = *verdict.anr;
       const std::string type = format("{}{}", index::NameOf(anr.kind),
@@ -870,36 +870,10 @@ std::string ThreadText(const Thread& thread) {
 }
 
 std::string WaitsFor(const Waiter& waiter) {
-  const std::string& name = waiter.wait_class;
-  const auto with = [&name](std::string_view before, std::string_view alone) {
-    return name.empty() ? std::string(alone) : format("{}{}", before, name);
-  };
-  switch (waiter.wait) {
-    case model::WaitKind::kNone: return "";
-    case model::WaitKind::kMonitor: return with("a lock on ", "a lock");
-    case model::WaitKind::kObject: return with("a notification of ", "a notification");
-    case model::WaitKind::kPark: return with("", "a permit");
-    case model::WaitKind::kSynchronizer: return with("the lock ", "a lock");
-    case model::WaitKind::kFuture: return with("the result of ", "a task's result");
-    case model::WaitKind::kJoin: return "the end";
-    case model::WaitKind::kClassInit:
-      return with("the initialisation of class ", "a class to initialise");
-  }
-  return "";
-}
-
-std::string_view AnrTitle(AnrKind kind) {
-  switch (kind) {
-    case AnrKind::kInput: return "Input dispatching timed out";
-    case AnrKind::kBroadcast: return "Broadcast of Intent";
-    case AnrKind::kService: return "Executing service";
-    case AnrKind::kForegroundService: return "startForeground() was not called";
-    case AnrKind::kProvider: return "ContentProvider not responding";
-    case AnrKind::kJob: return "No response to onStartJob or onStopJob";
-    case AnrKind::kApplicationStart: return "Failed to complete startup";
-    case AnrKind::kUnknown: break;
-  }
-  return "";
+  const std::string_view text = index::TextOf(waiter.wait);
+  const size_t bar = text.find('|');
+  if (waiter.wait_class.empty()) return std::string(text.substr(bar + 1));
+  return format(fmt::runtime(text.substr(0, bar)), waiter.wait_class);
 }
 
 std::string Label(const Contributor& contributor, uint64_t window_ns) {

@@ -21,9 +21,6 @@ struct Words {
   std::vector<std::string> evidence;  // one sentence each
 };
 
-// As Play Console names it; "" where the kind is not known.
-std::string_view AnrTitle(AnrKind kind);
-
 Words Tell(const Verdict& verdict);
 
 // "Runnable app.Sync: app.Store.sort (Store.java:8)": a row of the list.
