@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/dump/fields.h"
+#include "src/dump/jank_record.h"
 #include "tools/stillframe/index/names.h"
 
 namespace stillframe::render {
@@ -159,8 +160,9 @@ class SchemaWriter {
   template <typename T>
   using Of = T;
 
-  SchemaWriter(ordered_json* object, ordered_json* definitions)
-      : object_(*object), definitions_(*definitions) {
+  // `leaves_out`: what a word of `omit` leaves out is not there, rather than empty.
+  SchemaWriter(ordered_json* object, ordered_json* definitions, bool leaves_out = false)
+      : object_(*object), definitions_(*definitions), leaves_out_(leaves_out) {
     object_["type"] = "object";
     object_["properties"];
     object_["required"];
@@ -189,6 +191,11 @@ class SchemaWriter {
   template <typename T>
   void Numbers(const Row& row, std::vector<T>& /*numbers*/) {
     Add(row, {{"type", "array"}, {"items", Type<T>(row)}});
+  }
+
+  template <typename T>
+  void Named(const Row& row, std::vector<T>& /*members*/) {
+    Add(row, {{"type", "object"}, {"additionalProperties", Type<decltype(T::value)>(row)}});
   }
 
   template <typename T>
@@ -238,7 +245,8 @@ class SchemaWriter {
   }
   void Add(const Row& row, ordered_json type) {
     AddOptional(row, std::move(type));
-    object_["required"].push_back(row.name);
+    if (!row.is_optional && !(leaves_out_ && row.omit != 0))
+      object_["required"].push_back(row.name);
   }
 
   static ordered_json OrNull(ordered_json type) {
@@ -298,6 +306,7 @@ class SchemaWriter {
 
   ordered_json& object_;
   ordered_json& definitions_;
+  bool leaves_out_;
 };
 
 }  // namespace
@@ -318,6 +327,12 @@ void AddFieldSchema(ordered_json* schema) {
   for (auto& [name, type] : fields["properties"].items())
     (*schema)["properties"][name] = std::move(type);
   for (auto& name : fields["required"]) (*schema)["required"].push_back(std::move(name));
+  ordered_json& definitions = (*schema)["definitions"];
+  ordered_json record = {{"description", "A file that STILLFRAME_JANKS leaves"}};
+  SchemaWriter record_writer(&record, &definitions, true);
+  dump::JankRecord no_record;
+  dump::Fields(record_writer, no_record);
+  definitions["jank_record"] = std::move(record);
 }
 
 }  // namespace stillframe::render

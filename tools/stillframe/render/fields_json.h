@@ -13,7 +13,9 @@ namespace stillframe::render {
 // its flags by name, and how a person would call it.
 void AddFields(const index::DumpIndex& index, nlohmann::ordered_json* json);
 
-// Adds their schema (draft 7) to `schema`, whose properties and definitions are there.
+// Adds their schema (draft 7) to `schema`, whose properties and definitions are there; and as
+// definitions.jank_record that of src/dump/jank_record.h, where only what is always there is
+// required.
 void AddFieldSchema(nlohmann::ordered_json* schema);
 
 }  // namespace stillframe::render
