@@ -91,9 +91,9 @@ class RecordReader {
 
  private:
   const json& At(const dump::Row& row) const {
-    static const json kNone;
+    static const json none;
     const auto found = record_.find(row.name);
-    return found == record_.end() ? kNone : *found;
+    return found == record_.end() ? none : *found;
   }
 
   const json& record_;
