@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a field of a dump beside its type: a row of fields.h.
+// What is said of a field beside its type: a row of fields.h or jank_record.h.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,12 @@ struct Row {
   uint16_t omit = 0;              // any of these words leaves it out
   uint16_t omit_of_segments = 0;  // of what ran outside messages, these too
   uint16_t says_omission = 0;     // says so where any of these words leaves out what it is about
+  uint16_t most_bytes = 96;       // of a text of a record of janks, as escaped
   bool is_class = false;          // a class's name; of what ran outside messages class and method
   bool is_lines = false;          // text of many lines
   bool may_be_unknown = false;    // and is negative then
   bool is_one_more = false;       // 0 is none
+  bool is_optional = false;       // in such a record it may not be there
 
   consteval Row(const char* its_name, const char* its_what) : name(its_name), what(its_what) {}
   // Of names that are made at run time.
@@ -56,6 +58,8 @@ struct Row {
   consteval Row Lines() const { return With(&Row::is_lines, true); }
   consteval Row OrUnknown() const { return With(&Row::may_be_unknown, true); }
   consteval Row OneMore() const { return With(&Row::is_one_more, true); }
+  consteval Row Optional() const { return With(&Row::is_optional, true); }
+  consteval Row MostBytes(uint16_t bytes) const { return With(&Row::most_bytes, bytes); }
 };
 
 }  // namespace stillframe::dump

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/jank/json_text.h"
 #include "src/os/private_file.h"
 
 namespace stillframe::jank {
@@ -100,16 +99,13 @@ bool DayFile::Read(int64_t today, Day* day) const {
 
 // One write of a few bytes at the front.
 bool DayFile::Write(const Day& day) const {
-  std::string line;
-  AppendNumber(static_cast<uint64_t>(day.day), &line);
-  for (const uint64_t number : {day.writes, day.bytes, day.cpu_ms}) {
-    line += ' ';
-    AppendNumber(number, &line);
-  }
-  line += '\n';
+  const auto number = [](uint64_t value) { return static_cast<unsigned long long>(value); };
+  char line[kMaxLine];
+  const auto length = static_cast<ssize_t>(
+      snprintf(line, sizeof line, "%lld %llu %llu %llu\n", static_cast<long long>(day.day),
+               number(day.writes), number(day.bytes), number(day.cpu_ms)));
   // What is left of a longer one comes after the end of the line.
-  if (pwrite(fd_, line.data(), line.size(), 0) == static_cast<ssize_t>(line.size()) &&
-      ftruncate(fd_, static_cast<off_t>(line.size())) == 0)
+  if (pwrite(fd_, line, static_cast<size_t>(length), 0) == length && ftruncate(fd_, length) == 0)
     return true;
   const int error = errno;
   struct stat facts = {};

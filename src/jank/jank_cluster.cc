@@ -16,55 +16,26 @@ bool JankCluster::Takes(const Key& key, const std::vector<trace::EvilEntry>& sta
 }
 
 void JankCluster::Count(uint64_t wall_ms, uint64_t time_ms) {
-  if (count_ == 0) first_time_ms_ = time_ms;
-  last_time_ms_ = time_ms;
-  newest_ms_[count_++ % kNewest] = wall_ms;
-  total_ms_ += wall_ms;
+  if (counts_.count++ == 0) counts_.first_time = time_ms;
+  counts_.last_time = time_ms;
+  if (counts_.newest_ms.size() == kNewest) counts_.newest_ms.erase(counts_.newest_ms.begin());
+  counts_.newest_ms.push_back(wall_ms);
+  counts_.total_ms += wall_ms;
   longest_ms_ = std::max(longest_ms_, wall_ms);
   size_t bucket = 0;
   while (bucket + 1 < kBuckets && wall_ms >= uint64_t{kFirstBucketMs} << (bucket + 1)) ++bucket;
   ++buckets_[bucket];
 }
 
-// {"512":3,"1024":1}: janks from so many milliseconds on, to twice as many.
-std::string JankCluster::Histogram() const {
-  std::string text = "{";
+std::string JankCluster::Text() {
+  counts_.histogram.clear();
   for (size_t i = 0; i < kBuckets; ++i) {
     if (buckets_[i] == 0) continue;
-    text += '"';
-    AppendNumber(kFirstBucketMs << i, &text);
-    text += "\":";
-    AppendNumber(buckets_[i], &text);
-    text += ',';
+    counts_.histogram.push_back({std::to_string(kFirstBucketMs << i), buckets_[i]});
   }
-  text.back() = '}';
-  return text;
-}
-
-// The newest ones, oldest first.
-std::string JankCluster::Newest() const {
-  std::string text = "[";
-  for (uint64_t i = count_ - std::min<uint64_t>(count_, kNewest); i < count_; ++i) {
-    AppendNumber(newest_ms_[i % kNewest], &text);
-    text += ',';
-  }
-  text.back() = ']';
-  return text;
-}
-
-std::string JankCluster::Text() const {
-  JsonText json;
-  json.Number("count", count_);
-  json.Number("total_ms", total_ms_);
-  json.Number("first_time", first_time_ms_);
-  json.Number("last_time", last_time_ms_);
-  json.Raw("newest_ms", Newest());
-  json.Raw("histogram", Histogram());
-  std::string text = "{";
-  text.append(members_).append(json.members());
-  text.back() = '}';
-  text += '\n';
-  return text;
+  JsonText json(description_);
+  Fields(json, counts_);
+  return json.Finish() += '\n';
 }
 
 }  // namespace stillframe::jank

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "src/dump/jank_record.h"
 #include "src/trace/evil_stack.h"
 
 namespace stillframe::jank {
@@ -15,7 +16,7 @@ namespace stillframe::jank {
 // Of a record's file.
 constexpr size_t kMaxRecordBytes = 2'048;
 // Of them, what the counts may take.
-constexpr size_t kMaxCountBytes = 560;
+constexpr size_t kMaxCountBytes = 603;
 
 class JankCluster {
  public:
@@ -36,12 +37,12 @@ class JankCluster {
   // One more that took `wall_ms` and ended at `time_ms`, since the epoch.
   void Count(uint64_t wall_ms, uint64_t time_ms);
   // Whether the last one that was counted is to be described: none was longer.
-  bool WantsDescription() const { return newest_ms_[(count_ - 1) % kNewest] >= longest_ms_; }
-  // JSON members.
-  void Describe(std::string members) { members_ = std::move(members); }
+  bool WantsDescription() const { return counts_.newest_ms.back() >= longest_ms_; }
+  // JSON, so far.
+  void Describe(std::string description) { description_ = std::move(description); }
 
   // The file's text, at most kMaxRecordBytes where the description leaves room for the counts.
-  std::string Text() const;
+  std::string Text();
 
   const std::string& path() const { return path_; }
 
@@ -57,18 +58,11 @@ class JankCluster {
   static constexpr size_t kBuckets = 11;
   static constexpr uint32_t kFirstBucketMs = 64;
 
-  std::string Histogram() const;
-  std::string Newest() const;
-
   Key key_;
   std::string path_;
-  std::string members_;
-  uint64_t count_ = 0;
-  uint64_t total_ms_ = 0;
+  std::string description_;
+  dump::JankCounts counts_;  // the histogram when it is told
   uint64_t longest_ms_ = 0;
-  uint64_t first_time_ms_ = 0;
-  uint64_t last_time_ms_ = 0;
-  std::array<uint64_t, kNewest> newest_ms_ = {};  // by count modulo kNewest
   std::array<uint32_t, kBuckets> buckets_ = {};
 };
 

@@ -2,6 +2,7 @@
 #include "src/jank/jank_store.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 
 #include "src/cohort/cohort.h"
 #include "src/core/clock.h"
+#include "src/dump/jank_record.h"
 #include "src/history/entry_ring.h"
 #include "src/jank/day_file.h"
 #include "src/jank/json_text.h"
@@ -55,14 +57,14 @@ std::string RanBefore(const history::EntryRing& past, const trace::FrameTable& n
   std::string lines;
   for (size_t i = 0; i < std::min(past.size(), kMostLines); ++i) {
     const Entry& entry = past.At(past.size() - 1 - i);
-    lines.append(KindOf(entry)).append(",");
-    AppendNumber(entry.IsWork() ? std::max(entry.messages, 1U) : 1, &lines);
-    lines += ',';
-    AppendNumber((entry.end_ns - entry.start_ns) / os::kNsPerMs, &lines);
+    char line[64];
+    snprintf(line, sizeof line, "%s,%u,%llu,", KindOf(entry),
+             entry.IsWork() ? std::max(entry.messages, 1U) : 1,
+             static_cast<unsigned long long>((entry.end_ns - entry.start_ns) / os::kNsPerMs));
     const bool has_name = has_methods || entry.kind != EntryKind::kSegment;
     std::string_view name = has_name ? names.String(entry.callback) : "";
     if (name.empty()) name = names.String(entry.target);
-    lines.append(",").append(name.substr(name.size() - std::min(name.size(), kMaxName))) += '\n';
+    lines.append(line).append(name.substr(name.size() - std::min(name.size(), kMaxName))) += '\n';
   }
   return lines;
 }
@@ -70,9 +72,6 @@ std::string RanBefore(const history::EntryRing& past, const trace::FrameTable& n
 constexpr uint32_t kMaxParts = 8;
 constexpr uint32_t kFewestSamples = 5;  // that tell by which method a stack is to be known
 constexpr size_t kMaxEntries = 30;      // of a stack, as Matrix has it
-constexpr size_t kMaxTextBytes = 96;    // of a text but methods' names
-constexpr size_t kMaxNameBytes = 160;
-constexpr size_t kMaxBeforeBytes = 400;
 constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;  // between two writes of one file
 constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;    // until another process has written
 constexpr uint32_t kMostBusy = 100;                // so often on end
@@ -106,28 +105,14 @@ uint32_t IdentityOf(const history::EndedJank& jank) {
   return identity.hash();
 }
 
-// "12.34%"
-std::string Percent(uint64_t part, uint64_t whole) {
-  const uint64_t hundredths = whole == 0 ? 0 : part * 10'000 / whole;
-  std::string text;
-  AppendNumber(hundredths / 100, &text);
-  text += '.';
-  if (hundredths % 100 < 10) text += '0';
-  AppendNumber(hundredths % 100, &text);
-  text += '%';
-  return text;
-}
-
 uint64_t CpuNs(const tap::EndedMessage& ended) {
   return ended.end_cpu_ns > ended.start_cpu_ns ? ended.end_cpu_ns - ended.start_cpu_ns : 0;
 }
 
 // The part of a jank before it stands under the first sample's stack as well.
-uint32_t FirstSampleMs(const trace::TraceTree& tree) {
+int64_t FirstSampleMs(const trace::TraceTree& tree) {
   uint32_t first_us = UINT32_MAX;
-  tree.ForEachStack([&](uint32_t, std::span<const trace::FrameId>, const trace::Sample& sample) {
-    first_us = std::min(first_us, sample.wall_us);
-  });
+  for (const trace::Sample& sample : tree.samples()) first_us = std::min(first_us, sample.wall_us);
   return first_us / 1'000;
 }
 
@@ -140,63 +125,39 @@ uint64_t SamplesThatTell(const history::EndedJank& jank) {
          std::max<uint64_t>(whole_us, 1);
 }
 
-void AddTime(const char* name, int64_t ns, JsonText* json) {
-  if (ns >= 0) json->Number(name, static_cast<uint64_t>(ns) / kNsPerMs);
-}
+int64_t Ms(int64_t ns) { return ns < 0 ? dump::kNotThere : ns / static_cast<int64_t>(kNsPerMs); }
 
-void AddSigned(const char* name, int32_t value, JsonText* json) {
-  std::string text(value < 0 ? "-" : "");
-  AppendNumber(value < 0 ? 0 - static_cast<uint64_t>(int64_t{value}) : static_cast<uint64_t>(value),
-               &text);
-  json->Raw(name, text);
-}
-
-struct StackText {
-  std::string lines;    // "depth,id,count,ms\n", escaped and in quotes
-  std::string methods;  // {"id":"class.method"}
-};
-
-StackText TextOf(const std::vector<trace::EvilEntry>& stack, const trace::FrameTable& names) {
-  StackText text;
-  JsonText methods;
-  text.lines += '"';
-  for (size_t i = 0; i < stack.size(); ++i) {
-    const trace::EvilEntry& entry = stack[i];
-    std::string id;
-    AppendNumber(entry.id, &id);
-    AppendNumber(entry.depth, &text.lines);
-    text.lines.append(",").append(id).append(",");
-    AppendNumber(entry.count, &text.lines);
-    text.lines += ',';
-    AppendNumber(entry.ms, &text.lines);
-    text.lines += "\\n";
+// "depth,id,count,ms\n" each, and the names of the ids.
+std::string LinesOf(const std::vector<trace::EvilEntry>& stack, const trace::FrameTable& names,
+                    std::vector<model::NamedText>* methods) {
+  std::string lines;
+  for (const trace::EvilEntry& entry : stack) {
+    char line[64];
+    snprintf(line, sizeof line, "%u,%u,%u,%u\n", entry.depth, entry.id, entry.count, entry.ms);
+    lines += line;
     bool is_known = false;
-    for (size_t before = 0; before < i; ++before) is_known |= stack[before].id == entry.id;
-    if (!is_known) methods.Text(id.c_str(), trace::NameOf(entry, names), kMaxNameBytes);
+    for (const trace::EvilEntry* other = stack.data(); other != &entry; ++other)
+      is_known |= other->id == entry.id;
+    if (!is_known) methods->push_back({std::to_string(entry.id), trace::NameOf(entry, names)});
   }
-  text.lines += '"';
-  text.methods.append("{").append(methods.members());
-  text.methods.back() = '}';
-  return text;
+  return lines;
 }
 
 // As much of the stack as leaves room for the counts; trims it.
 void AddStack(uint32_t wall_ms, const trace::FrameTable& names,
               std::vector<trace::EvilEntry>* stack, JsonText* json) {
-  constexpr size_t kFrameBytes = 64;  // names of the members and what stands around their values
   const uint32_t method = trace::KeyOf(*stack, wall_ms);
-  std::string key("\"");
-  AppendNumber(method, &key);
-  json->Raw("stackKey", key.append("|\""));
+  char key[16];
+  snprintf(key, sizeof key, "%u|", method);
   trace::Trim(wall_ms, kMaxEntries, method, stack);
-  for (; !stack->empty(); trace::DropOne(wall_ms, method, stack)) {
-    const StackText text = TextOf(*stack, names);
-    if (json->members().size() + text.lines.size() + text.methods.size() + kFrameBytes >
-        kMaxRecordBytes - kMaxCountBytes)
-      continue;
-    json->Raw("stack", text.lines);
-    json->Raw("methods", text.methods);
-    return;
+  for (const size_t size = json->size();; trace::DropOne(wall_ms, method, stack)) {
+    dump::JankStack told;
+    const std::string lines = LinesOf(*stack, names, &told.methods);
+    told.key = key;
+    if (!lines.empty()) told.lines = lines.c_str();
+    Fields(*json, told);
+    if (lines.empty() || json->size() <= kMaxRecordBytes - kMaxCountBytes) return;
+    json->CutTo(size);
   }
 }
 
@@ -239,7 +200,7 @@ void JankStore::Take(const history::EndedJank& jank) {
   }
   const uint64_t time_ms = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
   cluster->Count(wall_ms, time_ms);
-  if (cluster->WantsDescription()) cluster->Describe(Members(jank, &stack, time_ms));
+  if (cluster->WantsDescription()) cluster->Describe(Description(jank, &stack, time_ms));
   cluster->is_behind = true;
 }
 
@@ -254,74 +215,66 @@ JankCluster* JankStore::ClusterOf(const JankCluster::Key& key,
       place = &cluster;
   }
   if (place == nullptr) return nullptr;
-  std::string path = setup_.config->dump_dir;
-  path.append("/").append(kRecordPrefix);
-  AppendNumber(started_s_, &path);
-  path += '-';
-  AppendNumber(static_cast<uint64_t>(getpid()), &path);
-  path += '-';
-  AppendNumber(++files_, &path);
-  path += kRecordSuffix;
-  *place = std::make_unique<JankCluster>(key, std::move(path));
+  char name[80];
+  snprintf(name, sizeof name, "/%s%llu-%d-%u%s", kRecordPrefix,
+           static_cast<unsigned long long>(started_s_), getpid(), ++files_, kRecordSuffix);
+  *place = std::make_unique<JankCluster>(key, setup_.config->dump_dir + name);
   return place->get();
 }
 
-// Fields of Matrix's issue first, then what it does not have.
-std::string JankStore::Members(const history::EndedJank& jank, std::vector<trace::EvilEntry>* stack,
-                               uint64_t time_ms) const {
+std::string JankStore::Description(const history::EndedJank& jank,
+                                   std::vector<trace::EvilEntry>* stack, uint64_t time_ms) const {
   const tap::EndedMessage& ended = jank.ended;
-  const auto wall_ms = static_cast<uint32_t>(ended.work_ns / kNsPerMs);
-  JsonText json;
-  json.Raw("tag", "\"Trace_EvilMethod\"");
-  if (!Omits(Part::kProcess)) json.Text("process", os::ProcessName(), kMaxTextBytes);
-  json.Number("time", time_ms);
-  json.Raw("detail", "\"NORMAL\"");
-  json.Number("cost", wall_ms);
-  if (!jank.is_frame) json.Text("usage", Percent(CpuNs(ended), ended.work_ns), kMaxTextBytes);
-  if (!Omits(Part::kAnnotations)) json.Text("scene", setup_.annotations->Scene(), kMaxTextBytes);
-  const int nice = NiceOfProcess();
-  AddSigned("processPriority", 20 + nice, &json);
-  AddSigned("processNice", nice, &json);
-  json.Raw("isProcessForeground", IsInForeground() ? "true" : "false");
-  if (!Omits(Part::kContext)) {
-    json.Text("machine", device_.level, kMaxTextBytes);
-    json.Number("mem", device_.memory_bytes);
-  }
-  if (!Omits(Part::kMessages)) {
-    json.Text("target", ended.target, kMaxTextBytes);
-    const bool is_method = jank.facts.segment != model::Segment::kNone;
-    if (!is_method || !Omits(Part::kStacks)) json.Text("callback", ended.callback, kMaxTextBytes);
-  }
-  AddSigned("what", ended.what, &json);
-  if (jank.facts.segment != model::Segment::kNone)
-    json.Number("segment", static_cast<uint64_t>(jank.facts.segment));
-  if (jank.is_frame) json.Raw("frozenFrame", "true");
-  if (jank.is_frame || jank.facts.stage != model::FrameStage::kNone)
-    json.Number("stage", static_cast<uint64_t>(jank.facts.stage));
-  if (!jank.is_frame) json.Number("cpu_ms", CpuNs(ended) / kNsPerMs);
-  AddTime("run_queue_ms", jank.facts.runqueue_wait_ns, &json);
-  AddTime("blocked_ms", jank.facts.blocked_ns, &json);
-  AddTime("late_ms", ended.wait_ns, &json);
-  if (!Omits(Part::kMessages))
-    json.Text("before", RanBefore(jank.past, *setup_.names, !Omits(Part::kStacks)),
-              kMaxBeforeBytes);
-  json.Number("samples", jank.facts.samples);
-  if (jank.tree != nullptr) json.Number("first_sample_ms", FirstSampleMs(*jank.tree));
-  AddSampling(&json);
-  // Who sleeps writes none.
-  json.Text("group", cohort::kSampled, kMaxTextBytes);
-  if (!setup_.config->rules.empty() && !Omits(Part::kContext))
-    json.Text("rules", setup_.config->rules, kMaxNameBytes);
-  if (!stack->empty()) AddStack(wall_ms, *setup_.names, stack, &json);
-  return json.members();
-}
-
-void JankStore::AddSampling(JsonText* json) const {
+  const history::MessageFacts& facts = jank.facts;
+  const std::string process = os::ProcessName();
+  const uint64_t cpu_ns = CpuNs(ended);
+  const auto hundredths =
+      static_cast<uint32_t>(cpu_ns * 10'000 / std::max<uint64_t>(ended.work_ns, 1));
+  char usage[24];
+  snprintf(usage, sizeof usage, "%u.%02u%%", hundredths / 100, hundredths % 100);
+  const std::string scene = setup_.annotations->Scene();
+  const std::string before = RanBefore(jank.past, *setup_.names, !Omits(Part::kStacks));
+  const std::string& rules = setup_.config->rules;
   const bool is_on = sampling_.empty() || sampling_.starts_with("on, ");
-  if (is_on && setup_.trouble != nullptr && !setup_.trouble->empty())
-    json->Text("samplerOff", *setup_.trouble, kMaxNameBytes);
-  else if (!sampling_.empty())
-    json->Text(is_on ? "watchdog" : "samplerOff", sampling_, kMaxNameBytes);
+  const bool is_in_trouble = is_on && setup_.trouble != nullptr && !setup_.trouble->empty();
+  const char* sampler_off = is_in_trouble ? setup_.trouble->c_str() : nullptr;
+  const char* watchdog = nullptr;
+  if (!is_in_trouble && !sampling_.empty()) (is_on ? watchdog : sampler_off) = sampling_.c_str();
+  const bool is_segment = facts.segment != model::Segment::kNone;
+  const bool is_in_frame = jank.is_frame || facts.stage != model::FrameStage::kNone;
+  const int nice = NiceOfProcess();
+  const dump::JankDescription record = {
+      .process = process.c_str(),
+      .time = time_ms,
+      .cost = ended.work_ns / kNsPerMs,
+      .usage = jank.is_frame ? nullptr : usage,
+      .scene = scene.c_str(),
+      .priority = 20 + nice,
+      .nice = nice,
+      .is_foreground = IsInForeground(),
+      .machine = device_.level,
+      .memory_bytes = device_.memory_bytes,
+      .target = ended.target,
+      .callback = ended.callback,
+      .what = ended.what,
+      .segment = is_segment ? static_cast<int64_t>(facts.segment) : dump::kNotThere,
+      .is_frozen_frame = jank.is_frame,
+      .stage = is_in_frame ? static_cast<int64_t>(facts.stage) : dump::kNotThere,
+      .cpu_ms = jank.is_frame ? dump::kNotThere : static_cast<int64_t>(cpu_ns / kNsPerMs),
+      .runqueue_wait_ms = Ms(facts.runqueue_wait_ns),
+      .blocked_ms = Ms(facts.blocked_ns),
+      .wait_ms = Ms(ended.wait_ns),
+      .before = before.c_str(),
+      .samples = facts.samples,
+      .first_sample_ms = jank.tree == nullptr ? dump::kNotThere : FirstSampleMs(*jank.tree),
+      .sampler_off = sampler_off,
+      .watchdog = watchdog,
+      .group = cohort::kSampled,  // who sleeps writes none
+      .rules = rules.empty() ? nullptr : rules.c_str()};
+  JsonText json("{", setup_.config->omit.bits(), is_segment);
+  Fields(json, record);
+  if (!stack->empty()) AddStack(static_cast<uint32_t>(record.cost), *setup_.names, stack, &json);
+  return std::move(json.text());
 }
 
 // Returns how long until it may be written.
@@ -376,11 +329,15 @@ uint64_t JankStore::Serve(uint64_t now_ns) {
 
 void JankStore::Describe(std::vector<model::NamedCount>* counters) const {
   if (setup_.config == nullptr || (!setup_.config->janks && janks_ == 0)) return;
-  counters->push_back({"janks", janks_});
-  counters->push_back({"janks_lost", janks_lost_});
-  counters->push_back({"jank_records_written", writes_});
-  counters->push_back({"jank_records_failed", failed_writes_});
-  counters->push_back({"jank_records_held", writes_held_});
+  const struct {
+    const char* name;
+    uint64_t value;
+  } told[] = {{"janks", janks_},
+              {"janks_lost", janks_lost_},
+              {"jank_records_written", writes_},
+              {"jank_records_failed", failed_writes_},
+              {"jank_records_held", writes_held_}};
+  for (const auto& counter : told) counters->push_back({counter.name, counter.value});
 }
 
 }  // namespace stillframe::jank

@@ -19,7 +19,6 @@
 #include "src/history/history.h"
 #include "src/jank/device_class.h"
 #include "src/jank/jank_cluster.h"
-#include "src/jank/json_text.h"
 #include "src/model/process.h"
 #include "src/trace/frame_table.h"
 
@@ -72,10 +71,9 @@ class JankStore {
   JankCluster* ClusterOf(const JankCluster::Key& key, const std::vector<trace::EvilEntry>& stack,
                          uint32_t wall_ms);
   // Trims the stack.
-  std::string Members(const history::EndedJank& jank, std::vector<trace::EvilEntry>* stack,
-                      uint64_t time_ms) const;
+  std::string Description(const history::EndedJank& jank, std::vector<trace::EvilEntry>* stack,
+                          uint64_t time_ms) const;
   uint64_t Write(uint64_t now_ns, JankCluster* cluster);
-  void AddSampling(JsonText* json) const;
   bool Omits(config::Part part) const { return setup_.config->omit.Has(part); }
 
   Setup setup_ = {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/jank/json_text.h"
 
+#include <stdio.h>
+
 #include <algorithm>
 
 #include "src/trace/utf8.h"
@@ -31,7 +33,7 @@ size_t PutUnit(uint32_t unit, char* out) {
 }
 
 // One character as JSON has it between quotes.
-size_t Escape(std::string_view* text, char* out) {
+size_t Escape(std::string_view* text, bool is_lines, char* out) {
   uint32_t code = TakeOne(text);
   if (IsHigh(code)) {
     std::string_view rest = *text;
@@ -46,9 +48,11 @@ size_t Escape(std::string_view* text, char* out) {
     const size_t high = PutUnit(0xD800 + ((code - 0x10000) >> 10), out);
     return high + PutUnit(0xDC00 + ((code - 0x10000) & 0x3FF), out + high);
   }
-  if (code < ' ' || code > '~') return PutUnit(code, out);
+  const bool is_end = is_lines && code == '\n';
+  if ((code < ' ' && !is_end) || code > '~') return PutUnit(code, out);
   size_t length = 0;
-  if (code == '"' || code == '\\') out[length++] = '\\';
+  if (code == '"' || code == '\\' || is_end) out[length++] = '\\';
+  if (is_end) code = 'n';
   out[length++] = static_cast<char>(code);
   return length;
 }
@@ -59,7 +63,7 @@ void AppendQuoted(std::string_view text, size_t max_bytes, std::string* json) {
   *json += '"';
   for (size_t used = 0; !text.empty();) {
     char escaped[kMostEscaped];
-    const size_t length = Escape(&text, escaped);
+    const size_t length = Escape(&text, max_bytes == kLines, escaped);
     used += length;
     if (used > max_bytes) break;
     json->append(escaped, length);
@@ -67,33 +71,46 @@ void AppendQuoted(std::string_view text, size_t max_bytes, std::string* json) {
   *json += '"';
 }
 
-void AppendNumber(uint64_t number, std::string* text) {
-  char digits[20];
-  size_t first = sizeof digits;
-  do {
-    digits[--first] = static_cast<char>('0' + number % 10);
-    number /= 10;
-  } while (number > 0);
-  text->append(digits + first, sizeof digits - first);
+void JsonText::Name(const char* name) { text_.append("\"").append(name).append("\":"); }
+
+void JsonText::List(const char* name, const std::vector<uint64_t>& numbers) {
+  Open(name, '[');
+  for (const uint64_t number : numbers) AddNumber(static_cast<int64_t>(number));
+  Close(']');
 }
 
-void JsonText::Name(const char* name) { members_.append("\"").append(name).append("\":"); }
-
-void JsonText::Number(const char* name, uint64_t value) {
+void JsonText::Open(const char* name, char bracket) {
   Name(name);
-  AppendNumber(value, &members_);
-  members_ += ',';
+  text_ += bracket;
 }
 
-void JsonText::Text(const char* name, std::string_view value, size_t max_bytes) {
-  Name(name);
-  AppendQuoted(value, max_bytes, &members_);
-  members_ += ',';
+void JsonText::Close(char bracket) {
+  text_.back() = bracket;
+  text_ += ',';
 }
 
-void JsonText::Raw(const char* name, std::string_view value) {
+void JsonText::AddNumber(int64_t value) {
+  char number[24];
+  snprintf(number, sizeof number, "%lld,", static_cast<long long>(value));
+  text_ += number;
+}
+
+void JsonText::Number(const char* name, int64_t value) {
+  if (value == dump::kNotThere) return;
   Name(name);
-  members_.append(value).append(",");
+  AddNumber(value);
+}
+
+void JsonText::Flag(const char* name, bool value) {
+  Name(name);
+  text_.append(value ? "true," : "false,");
+}
+
+void JsonText::Text(const char* name, const char* value, size_t max_bytes) {
+  if (value == nullptr) return;
+  Name(name);
+  AppendQuoted(value, max_bytes, &text_);
+  text_ += ',';
 }
 
 }  // namespace stillframe::jank

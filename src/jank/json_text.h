@@ -6,27 +6,91 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "src/dump/jank_record.h"
 
 namespace stillframe::jank {
 
+// Of a text that may be long: its lines end with \n, in others with \u000a.
+constexpr size_t kLines = SIZE_MAX;
+
+// The writer's side of src/dump/jank_record.h.
 class JsonText {
  public:
-  void Number(const char* name, uint64_t value);
-  // At most `max_bytes` as escaped; what is too long loses its end.
-  void Text(const char* name, std::string_view value, size_t max_bytes);
-  // `value` is JSON.
-  void Raw(const char* name, std::string_view value);
+  template <typename T>
+  using Of = const T;
 
-  // The members so far, without braces; a comma comes after each.
-  const std::string& members() const { return members_; }
+  // What comes after `begun`, without what these words of `omit` leave out.
+  explicit JsonText(std::string begun = "{", uint16_t omitted = 0, bool is_segment = false)
+      : text_(std::move(begun)),
+        omitted_(omitted),
+        omitted_of_segments_(is_segment ? omitted : uint16_t{0}) {}
+
+  template <typename T>
+  [[gnu::always_inline]] void operator()(const dump::Row& row, const T& field) {
+    if (!LeavesOut(row)) Put(row, row.name, field);
+  }
+
+  [[gnu::always_inline]] void Numbers(const dump::Row& row, const std::vector<uint64_t>& numbers) {
+    if (!LeavesOut(row)) List(row.name, numbers);
+  }
+
+  template <typename T>
+  [[gnu::always_inline]] void Named(const dump::Row& row, const std::vector<T>& members) {
+    if (LeavesOut(row) || members.empty()) return;
+    Open(row.name, '{');
+    for (const T& member : members) Put(row, member.name.c_str(), ValueOf(member.value));
+    Close('}');
+  }
+
+  // So far, with a comma at the end.
+  std::string& text() { return text_; }
+  size_t size() const { return text_.size(); }
+  void CutTo(size_t size) { text_.resize(size); }
+  // With all members; takes no more.
+  std::string& Finish() {
+    text_.back() = '}';
+    return text_;
+  }
 
  private:
+  bool LeavesOut(const dump::Row& row) const {
+    return ((row.omit & omitted_) | (row.omit_of_segments & omitted_of_segments_)) != 0;
+  }
+
+  static const char* ValueOf(const std::string& text) { return text.c_str(); }
+  static uint64_t ValueOf(uint64_t count) { return count; }
+
+  template <typename T>
+  [[gnu::always_inline]] void Put(const dump::Row& row, const char* name, const T& value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      if (value || !row.is_optional) Flag(name, value);
+    } else if constexpr (std::is_integral_v<T>) {
+      Number(name, static_cast<int64_t>(value));
+    } else {
+      Text(name, value, row.is_lines ? kLines : row.most_bytes);
+    }
+  }
+
   void Name(const char* name);
+  void List(const char* name, const std::vector<uint64_t>& numbers);
+  void Open(const char* name, char bracket);
+  // In the place of the last comma.
+  void Close(char bracket);
+  void AddNumber(int64_t value);
+  void Flag(const char* name, bool value);
+  // Writes nothing of dump::kNotThere; Text likewise of null.
+  void Number(const char* name, int64_t value);
+  // At most `max_bytes` as escaped; what is too long loses its end.
+  void Text(const char* name, const char* value, size_t max_bytes);
 
-  std::string members_;
+  std::string text_;
+  uint16_t omitted_;
+  uint16_t omitted_of_segments_;
 };
-
-void AppendNumber(uint64_t number, std::string* text);
 
 // Appends `text` in quotes, at most `max_bytes` between them. Texts are UTF-8 or the runtime's
 // modified UTF-8, which has characters outside the first plane as two halves and zero as two bytes;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // All fields of a dump, by the rows of src/dump/fields.h: cleaned, retraced, told as JSON with a
-// schema, and listed in docs/fields.md, which this test writes with STILLFRAME_UPDATE_GOLDEN=1.
+// schema, and listed in docs/fields.md, with those of a record of janks; which this test writes
+// with STILLFRAME_UPDATE_GOLDEN=1.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -13,6 +15,7 @@
 
 #include "src/config/omissions.h"
 #include "tests/unit/dump/field_paths.h"
+#include "tests/unit/jank/record_rows.h"
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/mapping/document_names.h"
 #include "tools/stillframe/mapping/mapping_reader.h"
@@ -122,11 +125,10 @@ std::string Words(uint16_t omit) {
   return words;
 }
 
-std::string LeftOutBy(const FieldPath& path) {
-  if (path.row.note != nullptr) return path.row.note;
-  if (path.row.omit_of_segments == 0) return Words(path.omit);
-  return Words(path.omit) + "; of what ran outside messages " + Words(path.row.omit_of_segments) +
-         " too";
+std::string LeftOutBy(const dump::Row& row, uint16_t omit) {
+  if (row.note != nullptr) return row.note;
+  if (row.omit_of_segments == 0) return Words(omit);
+  return Words(omit) + "; of what ran outside messages " + Words(row.omit_of_segments) + " too";
 }
 
 constexpr const char* kSectionNames[] = {"",
@@ -152,6 +154,18 @@ constexpr const char* kSectionNames[] = {"",
                                          "kTraceSections"};
 static_assert(std::size(kSectionNames) == dump::kLastSectionKind + 1);
 
+TEST(Fields, TheSchemaNamesEachMemberOfARecordOfJanks) {
+  json schema = json::parse(render::JsonSchema()).at("definitions").at("jank_record");
+  const dump::RecordRows record;
+  EXPECT_EQ(schema.at("properties").size(), record.rows.size());
+  for (const auto& [row, type] : record.rows) {
+    ASSERT_TRUE(schema["properties"].contains(row.name)) << row.name;
+    EXPECT_EQ(schema["properties"][row.name]["type"], type) << row.name;
+    const bool is_always_there = row.omit == 0 && !row.is_optional;
+    EXPECT_EQ(std::ranges::count(schema.at("required"), row.name), is_always_there) << row.name;
+  }
+}
+
 std::string Reference() {
   std::ostringstream out;
   out << "# Fields of a dump\n\n"
@@ -173,10 +187,22 @@ std::string Reference() {
     if (path.path.starts_with("running.") || path.path.starts_with("loopers[].running.")) return;
     out << "| `" << kSectionNames[static_cast<uint32_t>(path.section)] << "` | `" << path.path
         << "` | " << path.stored << " | 1." << path.since_minor << " | " << path.row.what
-        << (path.row.may_be_unknown ? "; negative: not known" : "") << " | " << LeftOutBy(path)
-        << " |\n";
+        << (path.row.may_be_unknown ? "; negative: not known" : "") << " | "
+        << LeftOutBy(path.row, path.omit) << " |\n";
   };
   dump::WalkPaths(false, &document, add);
+  out << "\n## Records of janks\n\n"
+         "Likewise of [src/dump/jank_record.h](../src/dump/jank_record.h), in the order of a "
+         "record "
+         "([cohorts.md](cohorts.md#fields)). A field is\nnot there where it is left out, and one "
+         "with \"maybe\" where it is not known or has nothing to say. Its JSON Schema is\n"
+         "`definitions.jank_record` of `stillframe inspect --schema`.\n\n"
+         "| field | JSON | there | what it is | left out by |\n"
+         "|---|---|---|---|---|\n";
+  const dump::RecordRows record;
+  for (const auto& [row, type] : record.rows)
+    out << "| `" << row.name << "` | " << type << " | " << (row.is_optional ? "maybe" : "yes")
+        << " | " << row.what << " | " << LeftOutBy(row, row.omit) << " |\n";
   return out.str();
 }
 
@@ -233,6 +259,10 @@ struct RowCount {
     ++rows;
   }
   template <typename T>
+  void Named(const dump::Row&, T&) {
+    ++rows;
+  }
+  template <typename T>
   void Maybe(const dump::Row&, T&) {
     ++rows;
   }
@@ -269,7 +299,7 @@ TEST(Fields, EachMemberHasARow) {
              model::SceneShare, model::ThreadRow, model::ThreadTable, model::NativeFrame,
              model::ThreadStack, model::ThreadStacks, model::Module, model::TraceEvent,
              model::LooperSections, model::TraceSections, model::Annotation,
-             model::SignalCatcherText>();
+             model::SignalCatcherText, dump::JankDescription, dump::JankStack, dump::JankCounts>();
   // It has a text or a number, never both.
   EXPECT_EQ(RowsOf<model::ContextEntry>() + 1, MembersOf<model::ContextEntry>());
 }

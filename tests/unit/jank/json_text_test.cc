@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "src/model/process.h"
+
 namespace stillframe::jank {
 namespace {
 
@@ -59,11 +61,15 @@ TEST(JsonText, AnyBytesGiveAsciiThatCanBeRead) {
 }
 
 TEST(JsonText, MembersFollowEachOther) {
-  JsonText json;
-  json.Number("a", 5);
-  json.Text("b", "x", 10);
-  json.Raw("c", "[1]");
-  EXPECT_EQ(json.members(), R"("a":5,"b":"x","c":[1],)");
+  JsonText json("{", dump::omit::kStacks);
+  json(dump::Row("a", "").Omit(dump::omit::kContext), uint64_t{5});
+  json(dump::Row("b", "").MostBytes(1), "xyz");
+  json(dump::Row("left out", "").Omit(dump::omit::kStacks), true);
+  json(dump::Row("unknown", "").Optional(), dump::kNotThere);
+  json.Numbers(dump::Row("c", ""), std::vector<uint64_t>{1, 2});
+  json.Named(dump::Row("d", ""), std::vector<model::NamedCount>{{"64", 2}});
+  json(dump::Row("e", "").Lines(), "1\n2\n");
+  EXPECT_EQ(json.Finish(), R"({"a":5,"b":"x","c":[1,2],"d":{"64":2},"e":"1\n2\n"})");
 }
 
 }  // namespace

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "src/dump/decoder.h"
+#include "src/dump/jank_record.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/text/clean_text.h"
 
@@ -35,77 +37,108 @@ constexpr size_t kMaxName = 500;
 constexpr uint64_t kMost = uint64_t{1} << 53;  // of any number, so that sums of many hold
 constexpr size_t kMostBuckets = 64;            // twice as long each: of 64 bits there are no more
 
-std::string TextAt(const json& record, const char* name) {
-  const auto found = record.find(name);
-  return found != record.end() && found->is_string()
-             ? text::CleanText(found->get_ref<const std::string&>(), kMaxName)
-             : std::string();
-}
-
 bool IsCount(const json& value) {
   return value.is_number_unsigned() && value.get<uint64_t>() <= kMost;
 }
 
-uint64_t CountAt(const json& record, const char* name) {
-  const auto found = record.find(name);
-  return found != record.end() && IsCount(*found) ? found->get<uint64_t>() : 0;
-}
+// The reader's side of src/dump/jank_record.h. What has another type than it should is not there.
+class RecordReader {
+ public:
+  template <typename T>
+  using Of = T;
 
-// Names as model::Segment numbers them.
-std::string SegmentOf(uint64_t segment) {
-  switch (segment) {
-    case 2: return "idle handler";
-    case 3: return "native callback";
-    case 4: return "before the loop";
-    case 5: return "the loop itself";
-    case 6: return "unseen message";
-    case 7: return "nested loop";
-    default: return "outside messages";
+  explicit RecordReader(const json& record) : record_(record) {}
+
+  // False if there is a histogram that is none.
+  bool ok() const { return ok_; }
+
+  template <typename T>
+  void operator()(const dump::Row& row, T& field) {
+    const json& value = At(row);
+    if constexpr (std::is_same_v<T, const char*>) {
+      if (value.is_string()) field = value.get_ref<const std::string&>().c_str();
+    } else if constexpr (std::is_same_v<T, bool>) {
+      field = value == true;
+    } else if (IsCount(value) || (value.is_number_integer() && !value.is_number_unsigned())) {
+      const auto number = value.get<int64_t>();
+      if (std::in_range<T>(number)) field = static_cast<T>(number);
+    }
   }
+
+  void Numbers(const dump::Row& row, std::vector<uint64_t>& numbers) {
+    for (const json& number : At(row))
+      if (IsCount(number)) numbers.push_back(number.get<uint64_t>());
+  }
+
+  void Named(const dump::Row& row, std::vector<model::NamedText>& members) {
+    if (!At(row).is_object()) return;
+    for (const auto& [name, value] : At(row).items())
+      if (value.is_string()) members.push_back({name, value.get<std::string>()});
+  }
+
+  void Named(const dump::Row& row, std::vector<model::NamedCount>& members) {
+    ok_ = At(row).size() <= kMostBuckets && (At(row).is_null() || At(row).is_object());
+    for (const auto& [name, value] : At(row).items()) {
+      if (!ok_ || !IsCount(value)) return void(ok_ = false);
+      members.push_back({name, value.get<uint64_t>()});
+    }
+  }
+
+  template <typename T>
+  void AsRecord(T& item) {
+    dump::Fields(*this, item);
+  }
+
+ private:
+  const json& At(const dump::Row& row) const {
+    static const json none;
+    const auto found = record_.find(row.name);
+    return found == record_.end() ? none : *found;
+  }
+
+  const json& record_;
+  bool ok_ = true;
+};
+
+std::string Clean(std::string_view text) { return text::CleanText(text, kMaxName); }
+
+template <typename Enum>
+const EnumWords& WordsOf(int64_t number) {
+  return kTableOf<Enum>.Of(dump::KnownOf<Enum>(static_cast<uint64_t>(number)));
 }
 
-// Stages as model::FrameStage numbers them.
-std::string FrameOf(const json& record) {
-  constexpr const char* kStages[] = {
-      "", "", "(input) ", "(animation) ", "(insets) ", "(traversal) ", "(commit) "};
-  const auto frame = record.find("frozenFrame");
-  if (frame == record.end() || *frame != true) return "";
-  const uint64_t stage = CountAt(record, "stage");
-  return std::string("frozen frame ") + (stage < std::size(kStages) ? kStages[stage] : "");
+std::string FrameOf(const dump::JankDescription& jank) {
+  if (!jank.is_frozen_frame) return "";
+  const bool is_known = jank.stage > static_cast<int64_t>(model::FrameStage::kUnknown);
+  return is_known ? fmt::format("frozen frame ({}) ", WordsOf<model::FrameStage>(jank.stage).name)
+                  : "frozen frame ";
 }
 
-std::string MessageOf(const json& record) {
-  const std::string target = TextAt(record, "target");
-  const std::string callback = TextAt(record, "callback");
-  if (const uint64_t segment = CountAt(record, "segment"); segment != 0)
-    return SegmentOf(segment) + (callback.empty() ? "" : " " + callback);
+std::string MessageOf(const dump::JankDescription& jank) {
+  const std::string target = Clean(jank.target);
+  const std::string callback = Clean(jank.callback);
+  if (jank.segment > 0)
+    return std::string(WordsOf<model::Segment>(jank.segment).text) +
+           (callback.empty() ? "" : " " + callback);
   if (!callback.empty()) return "Runnable " + callback;
-  const auto what = record.find("what");
-  const std::string number =
-      what != record.end() && what->is_number_integer() ? " what " + what->dump() : "";
-  return (target.empty() ? "message" : target) + number;
+  return fmt::format("{} what {}", target.empty() ? "message" : target, jank.what);
 }
 
 // "ID|", and its name among the methods.
-std::string MethodOf(const json& record) {
-  std::string id = TextAt(record, "stackKey");
+std::string MethodOf(const dump::JankStack& stack) {
+  std::string id = Clean(stack.key == nullptr ? "" : stack.key);
   if (!id.empty() && id.back() == '|') id.pop_back();
-  const auto methods = record.find("methods");
-  if (methods == record.end() || !methods->is_object()) return id;
-  const std::string name = TextAt(*methods, id.c_str());
-  return name.empty() ? id : name;
+  const auto method = std::ranges::find(stack.methods, id, &model::NamedText::name);
+  return method == stack.methods.end() || method->value.empty() ? id : Clean(method->value);
 }
 
-bool AddHistogram(const json& record, Jank* jank) {
-  const auto buckets = record.find("histogram");
-  if (buckets == record.end()) return true;
-  if (!buckets->is_object() || buckets->size() > kMostBuckets) return false;
-  for (const auto& [from, count] : buckets->items()) {
+bool AddHistogram(const dump::JankCounts& counts, Jank* jank) {
+  for (const auto& [from, count] : counts.histogram) {
     uint64_t ms = 0;
     const char* end = from.data() + from.size();
     const auto [last, code] = std::from_chars(from.data(), end, ms);
-    if (code != std::errc() || last != end || ms > kMost || !IsCount(count)) return false;
-    jank->histogram[ms] += count.get<uint64_t>();
+    if (code != std::errc() || last != end || ms > kMost) return false;
+    jank->histogram[ms] += count;
   }
   return true;
 }
@@ -182,24 +215,27 @@ uint64_t Jank::TypicalMs() const {
 bool JankRecords::Add(std::string_view text, std::string* error) {
   *error = "is not a jank record";
   if (text.size() > kMaxRecordBytes) return false;
-  const json record = json::parse(text, nullptr, false);
-  if (!record.is_object() || CountAt(record, "cost") == 0 || CountAt(record, "count") == 0)
-    return false;
+  const json parsed = json::parse(text, nullptr, false);
+  RecordReader reader(parsed);
+  dump::JankRecord record;
+  Fields(reader, record);
+  const dump::JankCounts& counts = record.counts;
+  if (!reader.ok() || record.jank.cost == 0 || counts.count == 0) return false;
   Jank one;
-  one.method = MethodOf(record);
-  one.message = FrameOf(record) + MessageOf(record);
-  if (!AddHistogram(record, &one)) return false;
+  one.method = MethodOf(record.stack);
+  one.message = FrameOf(record.jank) + MessageOf(record.jank);
+  if (!AddHistogram(counts, &one)) return false;
   const std::string equal = one.method + "\n" + one.message;
   Jank& jank = janks_.try_emplace(equal, std::move(one)).first->second;
-  if (jank.records != 0 && !AddHistogram(record, &jank)) return false;
+  if (jank.records != 0) AddHistogram(counts, &jank);
   ++records_;
   ++jank.records;
-  jank.count += CountAt(record, "count");
-  jank.total_ms += CountAt(record, "total_ms");
-  jank.last_time_ms = std::max(jank.last_time_ms, CountAt(record, "last_time"));
-  if (const uint64_t cost = CountAt(record, "cost"); cost > jank.longest_ms) {
-    jank.longest_ms = cost;
-    jank.scene = TextAt(record, "scene");
+  jank.count += counts.count;
+  jank.total_ms += counts.total_ms;
+  jank.last_time_ms = std::max(jank.last_time_ms, counts.last_time);
+  if (record.jank.cost > jank.longest_ms) {
+    jank.longest_ms = record.jank.cost;
+    jank.scene = Clean(record.jank.scene);
   }
   error->clear();
   return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Janks out of many records, equal ones put together. The form of a record is in docs/cohorts.md.
+// Janks out of many records, equal ones put together. A record's form is src/dump/jank_record.h.
 #pragma once
 
 #include <cstddef>

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/dump/fields.h"
+#include "src/dump/jank_record.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
 #include "tools/stillframe/render/facts.h"
@@ -245,8 +246,9 @@ class SchemaWriter {
   template <typename T>
   using Of = const T;
 
-  SchemaWriter(ordered_json* object, ordered_json* definitions)
-      : object_(*object), definitions_(*definitions) {
+  // `leaves_out`: what a word of `omit` leaves out is not there, rather than empty.
+  SchemaWriter(ordered_json* object, ordered_json* definitions, bool leaves_out = false)
+      : object_(*object), definitions_(*definitions), leaves_out_(leaves_out) {
     object_["type"] = "object";
     object_["properties"];
     object_["required"];
@@ -275,6 +277,11 @@ class SchemaWriter {
   template <typename T>
   void Numbers(const Row& row, const std::vector<T>& /*numbers*/) {
     Add(row, {{"type", "array"}, {"items", Type<T>(row)}});
+  }
+
+  template <typename T>
+  void Named(const Row& row, const std::vector<T>& /*members*/) {
+    Add(row, {{"type", "object"}, {"additionalProperties", Type<decltype(T::value)>(row)}});
   }
 
   template <typename T>
@@ -325,7 +332,8 @@ class SchemaWriter {
   }
   void Add(const Row& row, ordered_json type) {
     AddOptional(row, std::move(type));
-    object_["required"].push_back(row.name);
+    if (!row.is_optional && !(leaves_out_ && row.omit != 0))
+      object_["required"].push_back(row.name);
   }
 
   static ordered_json OrNull(ordered_json type) {
@@ -394,6 +402,7 @@ class SchemaWriter {
 
   ordered_json& object_;
   ordered_json& definitions_;
+  bool leaves_out_;
 };
 
 }  // namespace
@@ -422,6 +431,12 @@ void AddFieldSchema(ordered_json* schema) {
   for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
     if (IsFieldByField(kind)) dump::SectionFields(writer, static_cast<SectionKind>(kind), none);
   writer.Maybe(kTraceSections, std::optional<index::TraceTold>());
+  ordered_json& definitions = (*schema)["definitions"];
+  ordered_json record = {{"description", "A file that STILLFRAME_JANKS leaves"}};
+  SchemaWriter record_writer(&record, &definitions, true);
+  const dump::JankRecord no_record;
+  dump::Fields(record_writer, no_record);
+  definitions["jank_record"] = std::move(record);
 }
 
 }  // namespace stillframe::render

@@ -29,7 +29,9 @@ void AddFields(const index::DumpIndex& index, const verdict::Verdict& verdict,
 nlohmann::ordered_json MessagesForPage(const index::DumpIndex& index,
                                        const std::vector<model::Message>& messages);
 
-// Adds their schema (draft 7) to `schema`, whose properties and definitions are there.
+// Adds their schema (draft 7) to `schema`, whose properties and definitions are there; and as
+// definitions.jank_record that of src/dump/jank_record.h, where only what is always there is
+// required.
 void AddFieldSchema(nlohmann::ordered_json* schema);
 
 }  // namespace stillframe::render

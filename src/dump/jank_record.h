@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the record of a jank says, member by member, in the order of the file: rows as in fields.h.
+// The device writes it by these, the host reads it, and its schema and docs/fields.md follow them.
+// First come the members of Matrix's issue Trace_EvilMethod. What a word of `omit` leaves out is
+// not there, nor is what is optional where it is kNotThere, a null text or false.
+//
+// Beside what fields.h asks of an Io it has
+//   Named(row, members)  an object with these members; not there without any
+// Context: any thread, one at a time
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "src/dump/fields.h"
+
+namespace stillframe::dump {
+
+constexpr int64_t kNotThere = INT64_MIN;
+
+// The longest of equal janks. Whoever fills it keeps its texts.
+struct JankDescription {
+  const char* tag = "Trace_EvilMethod";
+  const char* process = "";
+  uint64_t time = 0;
+  const char* detail = "NORMAL";
+  uint64_t cost = 0;
+  const char* usage = nullptr;
+  const char* scene = "";
+  int32_t priority = 0;
+  int32_t nice = 0;
+  bool is_foreground = false;
+  const char* machine = "";
+  uint64_t memory_bytes = 0;
+  const char* target = "";
+  const char* callback = "";
+  int32_t what = 0;
+  int64_t segment = kNotThere;
+  bool is_frozen_frame = false;
+  int64_t stage = kNotThere;
+  int64_t cpu_ms = kNotThere;
+  int64_t runqueue_wait_ms = kNotThere;
+  int64_t blocked_ms = kNotThere;
+  int64_t wait_ms = kNotThere;
+  const char* before = "";
+  uint64_t samples = 0;
+  int64_t first_sample_ms = kNotThere;
+  const char* sampler_off = nullptr;
+  const char* watchdog = nullptr;
+  const char* group = "";
+  const char* rules = nullptr;
+};
+
+template <typename Io>
+[[gnu::always_inline]] inline void Fields(Io& io, FieldsOf<Io, JankDescription>& jank) {
+  io(Row("tag", "Trace_EvilMethod"), jank.tag);
+  io(Row("process", "Name of the process").Omit(omit::kProcess), jank.process);
+  io(Row("time", "When the longest of these janks ended, in ms since 1970"), jank.time);
+  io(Row("detail", "NORMAL"), jank.detail);
+  io(Row("cost", "How long it took, in ms"), jank.cost);
+  io(Row("usage", "CPU time of that, in percent; not of a frozen frame").Optional(), jank.usage);
+  io(Row("scene", "As the application named it").Omit(omit::kAnnotations), jank.scene);
+  io(Row("processPriority", "20 plus processNice"), jank.priority);
+  io(Row("processNice", "Of the main thread"), jank.nice);
+  io(Row("isProcessForeground", "By oom_score_adj"), jank.is_foreground);
+  io(Row("machine", "BEST, HIGH, MIDDLE, LOW or BAD: the device by its memory and CPUs")
+         .Omit(omit::kContext),
+     jank.machine);
+  io(Row("mem", "Memory of the device, in bytes").Omit(omit::kContext), jank.memory_bytes);
+  HandlerFields(io, jank);
+  io(Row("what", "Message.what"), jank.what);
+  io(Row("segment", "What ran outside messages, by its number in a dump; not of a message")
+         .Optional(),
+     jank.segment);
+  io(Row("frozenFrame", "true: a frame that froze the screen because of several messages")
+         .Optional(),
+     jank.is_frozen_frame);
+  io(Row("stage", "What a frame spent the longest in, by its number in a dump; 0: no frame")
+         .Optional(),
+     jank.stage);
+  io(Row("cpu_ms", "CPU time; not of a frozen frame").Optional(), jank.cpu_ms);
+  io(Row("run_queue_ms", "Ready to run, without a CPU").Optional(), jank.runqueue_wait_ms);
+  io(Row("blocked_ms", "At monitors, by its samples").Optional(), jank.blocked_ms);
+  io(Row("late_ms", "Between due and dispatched").Optional(), jank.wait_ms);
+  io(Row("before",
+         "What the thread did before it, five lines of kind, count, ms and name, the newest first; "
+         "kinds are message, messages (quick ones), segment, idle, frozen and blind")
+         .Omit(omit::kMessages)
+         .Note("`messages`; names of segments `stacks` too")
+         .MostBytes(400),
+     jank.before);
+  io(Row("samples", "Taken during it"), jank.samples);
+  io(Row("first_sample_ms",
+         "When the first was taken: what was before stands under its stack too, and was not seen")
+         .Optional(),
+     jank.first_sample_ms);
+  io(Row("samplerOff", "Why no samples are taken, or none of running code")
+         .Optional()
+         .MostBytes(160),
+     jank.sampler_off);
+  io(Row("watchdog", "Why fewer samples are taken").Optional().MostBytes(160), jank.watchdog);
+  io(Row("group", "sampled: the control group writes no records"), jank.group);
+  io(Row("rules", "Rules of settings that were in force, by name or number")
+         .Omit(omit::kContext)
+         .Optional()
+         .MostBytes(160),
+     jank.rules);
+}
+
+// Its methods, if it has a tree.
+struct JankStack {
+  const char* key = nullptr;
+  const char* lines = nullptr;
+  std::vector<model::NamedText> methods;
+};
+
+template <typename Io>
+[[gnu::always_inline]] inline void Fields(Io& io, FieldsOf<Io, JankStack>& stack) {
+  io(Row("stackKey",
+         "Id of the method that stands for the stack, and a bar: of those with more than 30 % of "
+         "the time the one with the largest product of depth and time")
+         .Omit(omit::kStacks)
+         .Optional(),
+     stack.key);
+  io(Row("stack", "At most 30 lines of depth, method's id, samples and ms")
+         .Omit(omit::kStacks)
+         .Optional()
+         .Lines(),
+     stack.lines);
+  io.Named(Row("methods", "Names of these ids").Omit(omit::kStacks).Optional().MostBytes(160),
+           stack.methods);
+}
+
+// Of all equal ones.
+struct JankCounts {
+  uint64_t count = 0;
+  uint64_t total_ms = 0;
+  uint64_t first_time = 0;
+  uint64_t last_time = 0;
+  std::vector<uint64_t> newest_ms;
+  std::vector<model::NamedCount> histogram;
+};
+
+template <typename Io>
+[[gnu::always_inline]] inline void Fields(Io& io, FieldsOf<Io, JankCounts>& counts) {
+  io(Row("count", "Equal janks"), counts.count);
+  io(Row("total_ms", "Their time together"), counts.total_ms);
+  io(Row("first_time", "When the first of them ended, in ms since 1970"), counts.first_time);
+  io(Row("last_time", "When the last of them ended"), counts.last_time);
+  io.Numbers(Row("newest_ms", "Of the newest eight, oldest first"), counts.newest_ms);
+  io.Named(Row("histogram",
+               "From so many ms on, to twice as many: how many; the first has all that is shorter"),
+           counts.histogram);
+}
+
+struct JankRecord {
+  JankDescription jank;
+  JankStack stack;
+  JankCounts counts;
+};
+
+template <typename Io>
+void Fields(Io& io, FieldsOf<Io, JankRecord>& record) {
+  io.AsRecord(record.jank);
+  io.AsRecord(record.stack);
+  io.AsRecord(record.counts);
+}
+
+}  // namespace stillframe::dump
