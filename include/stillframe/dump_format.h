@@ -73,7 +73,6 @@ namespace stillframe::dump {
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
-constexpr uint16_t kFormatMinor = 5;
 constexpr uint32_t kSampleVersion = 1;  // of the columns of samples in a tree
 
 // The same in all versions.

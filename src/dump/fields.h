@@ -34,6 +34,9 @@
 
 namespace stillframe::dump {
 
+// The newest minor version: a field of a new one raises it.
+constexpr uint16_t kFormatMinor = 5;
+
 template <typename Io, typename T>
 using FieldsOf = typename Io::template Of<T>;
 

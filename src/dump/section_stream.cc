@@ -8,6 +8,8 @@
 #include <bit>
 #include <cstring>
 
+#include "src/dump/fields.h"
+
 namespace stillframe::dump {
 namespace {
 

@@ -206,6 +206,16 @@ std::string Reference() {
   return out.str();
 }
 
+TEST(Fields, TheVersionIsThatOfTheNewest) {
+  model::Document document;
+  dump::FillTexts(false, &document);
+  int newest = 0;
+  dump::WalkPaths(false, &document, [&newest](const FieldPath& path, auto&) {
+    newest = std::max(newest, path.since_minor);
+  });
+  EXPECT_EQ(newest, dump::kFormatMinor);
+}
+
 TEST(Fields, TheReferenceIsCurrent) {
   const std::string reference = Reference();
   if (getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr) {
