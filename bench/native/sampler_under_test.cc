@@ -10,10 +10,10 @@
 #include "bench/native/rows.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/self_check.h"
-#include "src/config/config.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
 #include "src/os/proc.h"
+#include "src/settings/config.h"
 #include "src/tap/tap.h"
 #include "src/walk/walk.h"
 

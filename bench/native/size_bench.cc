@@ -11,11 +11,11 @@
 #include "bench/native/rows.h"
 #include "bench/native/sampler_under_test.h"
 #include "bench/native/self_signal.h"
-#include "src/config/config.h"
 #include "src/core/clock.h"
 #include "src/dump/writer.h"
 #include "src/sampling/tree_builder.h"
-#include "tools/stillframe/preorder/preorder_text.h"
+#include "src/settings/config.h"
+#include "tools/stillframe/index/preorder_text.h"
 
 namespace bench {
 namespace {

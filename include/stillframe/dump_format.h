@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dump file, format 1.5: enough to write a reader for it without the rest of the sources.
+// The dump file, format 1: how it is made of sections. src/dump/fields.h has what is in them.
 // Context: any thread
 //
 // A file is a FileHeader and then sections one after another, each a SectionHeader and
@@ -43,7 +43,7 @@
 //
 // Times are CLOCK_MONOTONIC unless they say otherwise; a looper is an index into kLoopers. The values of
 // triggers, flags, kinds, stages, segments, frame kinds and thread states are in src/model/values.h,
-// src/model/thread_stacks.h and src/trace/frame.h; an unknown one is kept or read as "unknown".
+// src/model/thread_stacks.h and src/model/frame.h; an unknown one is kept or read as "unknown".
 //
 // A tree's payload is a record and then columns:
 //   record          varint token, interval scale, samples added, truncated stacks, number of samples, of nodes

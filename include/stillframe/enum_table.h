@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace stillframe {
 
@@ -23,6 +25,30 @@ consteval bool IsEnumerator() {
   return text.substr(text.rfind("kValue = ") + 9, 1) != "(";
 }
 
+template <typename Enum, size_t... kValues>
+consteval size_t EnumeratorsAmong(std::index_sequence<kValues...>) {
+  return (size_t{IsEnumerator<static_cast<Enum>(kValues)>()} + ... + 0);
+}
+
+// Whether its rows are its enumerators', one for each, and have names; of value 0 it may be empty.
+template <typename Enum, typename Table>
+consteval bool IsSound(const Table& table) {
+  constexpr size_t kFurther = 16;  // a gap before the last enumerator is not larger
+  constexpr size_t kRows = std::size(decltype(table.words){});
+  if (EnumeratorsAmong<Enum>(std::make_index_sequence<kRows>()) != kRows) return false;
+  if (EnumeratorsAmong<Enum>(std::make_index_sequence<kRows + kFurther>()) != kRows) return false;
+  for (size_t i = 0; i < kRows; ++i) {
+    if (table.words[i].name.empty() && i > 0) return false;
+    for (size_t j = 0; j < i; ++j)
+      if (table.words[i].name == table.words[j].name) return false;
+  }
+  return true;
+}
+
+// EnumTable of an enumeration.
+template <typename Enum>
+inline constexpr int kTableOf = 0;
+
 // By value, without a gap; `unknown` is what a later version's value is read as.
 template <typename Enum, size_t kCount>
 struct EnumTable {
@@ -30,7 +56,7 @@ struct EnumTable {
   EnumWords words[kCount];
 
   constexpr bool Has(size_t value) const {
-    static_assert(!IsEnumerator<static_cast<Enum>(kCount)>(), "an enumerator has no row");
+    static_assert(IsSound<Enum>(kTableOf<Enum>), "a row for each enumerator, each with its name");
     return value < kCount;
   }
   constexpr const EnumWords& Of(Enum value) const {
@@ -38,9 +64,4 @@ struct EnumTable {
     return words[Has(index) ? index : static_cast<size_t>(unknown)];
   }
 };
-
-// EnumTable of an enumeration.
-template <typename Enum>
-inline constexpr int kTableOf = 0;
-
 }  // namespace stillframe

@@ -7,7 +7,7 @@
 
 #include <stillframe/enum_table.h>
 
-namespace stillframe::trace {
+namespace stillframe::model {
 
 // What a thread did when its stack was taken. Values are part of the dump format: never renumber.
 enum class ThreadState : uint8_t {
@@ -27,13 +27,13 @@ enum class ThreadState : uint8_t {
   kWaitingForLibrary = 12,  // of native code, which another thread loads
 };
 
-}  // namespace stillframe::trace
+}  // namespace stillframe::model
 
 namespace stillframe {
 
 template <>
-inline constexpr EnumTable<trace::ThreadState, 13> kTableOf<trace::ThreadState> = {
-    trace::ThreadState::kUnknown,
+inline constexpr EnumTable<model::ThreadState, 13> kTableOf<model::ThreadState> = {
+    model::ThreadState::kUnknown,
     {{"unknown", "in an unknown state", "other"},
      {"runnable", "running", "app"},
      {"native", "in native code", "native"},

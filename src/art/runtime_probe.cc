@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "arch/arch.h"
-#include "src/art/dex_file.h"
 #include "src/art/field_offset.h"
-#include "src/art/pointer_vector.h"
 #include "src/art/signal_catcher.h"
 #include "src/core/clock.h"
 #include "src/elf/loaded_library.h"
 #include "src/elf/loaded_modules.h"
+#include "src/names/dex_file.h"
+#include "src/names/pointer_vector.h"
 #include "src/os/duration.h"
 #include "src/os/proc.h"
 #include "src/unwind/frame_description.h"
@@ -46,15 +46,15 @@ std::vector<uintptr_t>& BootDexFiles() {
 }
 
 bool IsDexFile(const walk::Layout& layout, uintptr_t file) {
-  DexPlace place;
-  return LoadDexPlace(layout, file, &place) &&
-         DexFileReader(place.begin, place.size, place.data).IsDex();
+  names::DexPlace place;
+  return names::LoadDexPlace(layout, file, &place) &&
+         names::DexFileReader(place.begin, place.size, place.data).IsDex();
 }
 
 // The vector at `at`, if all of it are dex files and `first` is the first.
 bool ReadFiles(const walk::Layout& layout, uintptr_t at, uintptr_t first,
                std::vector<uintptr_t>* files) {
-  return ReadPointerVector(at, kMaxFiles, files) && files->front() == first &&
+  return names::ReadPointerVector(at, kMaxFiles, files) && files->front() == first &&
          std::ranges::all_of(
              *files, [&](uintptr_t file) { return IsDexFile(layout, file); });
 }

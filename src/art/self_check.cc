@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "src/art/jni_method.h"
-#include "src/art/method_names.h"
 #include "src/art/monitor_owner.h"
 #include "src/art/runtime_probe.h"
+#include "src/names/method_names.h"
 #include "src/walk/walk.h"
 
 namespace stillframe::art {
@@ -62,11 +62,11 @@ std::string Difference(const std::vector<ExpectedFrame>& expected, const core::R
                        uint32_t depth, core::Truncation truncation) {
   if (truncation != core::Truncation::kNone)
     return std::string("the walk was truncated: ") + core::TruncationName(truncation);
-  trace::FrameTable table;
-  MethodNames names(*g_facts, &table);
-  std::vector<trace::FrameId> resolved;
+  model::FrameTable table;
+  names::MethodNames names(*g_facts, &table);
+  std::vector<model::FrameId> resolved;
   for (uint32_t i = 0; i < depth; ++i) {
-    trace::FrameId ids[MethodNames::kMaxFrames];
+    model::FrameId ids[names::MethodNames::kMaxFrames];
     resolved.insert(resolved.end(), ids, ids + names.Resolve(walked[i], ids));
   }
   // The walk also sees the native method that compares.
@@ -75,7 +75,7 @@ std::string Difference(const std::vector<ExpectedFrame>& expected, const core::R
            std::to_string(expected.size() + 1);
   }
   for (uint32_t i = 0; i < expected.size(); ++i) {
-    const trace::Frame& frame = table.At(resolved[i + 1]);
+    const model::Frame& frame = table.At(resolved[i + 1]);
     const ExpectedFrame& want = expected[i];
     if (table.String(frame.class_name) != want.class_name ||
         table.String(frame.method_name) != want.method_name ||
@@ -134,7 +134,7 @@ extern "C" JNIEXPORT jstring Compare(JNIEnv* env, jclass, jobjectArray elements)
       walk::WalkManagedStack(g_facts, RuntimeThreadOf(*g_facts->layout, env), nullptr, &sink);
   std::string difference =
       Difference(ExpectedFrames(env, elements), walked, sink.depth(), sink.truncation());
-  if (g_facts->layout->state_name(state) != trace::ThreadState::kNative)
+  if (g_facts->layout->state_name(state) != model::ThreadState::kNative)
     difference = "the state of a thread in native code reads as " + std::to_string(state);
   if (difference.empty()) ProbeMonitorOf(env, elements);
   return difference.empty() ? nullptr : env->NewStringUTF(difference.c_str());
@@ -164,7 +164,7 @@ Outcome Differs(const char* why) { return {model::Status::kUnavailable, why}; }
 Outcome RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts) {
   walk::RuntimeFacts own;
   if (!OwnStack(&own)) return Differs("the checking thread's own stack is not known");
-  if (facts->layout->state_name(facts->layout->state_runnable) != trace::ThreadState::kRunnable)
+  if (facts->layout->state_name(facts->layout->state_runnable) != model::ThreadState::kRunnable)
     return Differs("the layout's number of the runnable state has another name");
   g_facts = &own;
   const JNINativeMethod natives[] = {

@@ -9,18 +9,18 @@
 #include <algorithm>
 
 #include "arch/arch.h"
-#include "src/art/dex_file.h"
 #include "src/art/field_offset.h"
 #include "src/art/monitor_owner.h"
 #include "src/art/runtime_probe.h"
+#include "src/names/dex_file.h"
 #include "src/walk/method_check.h"
 
 namespace stillframe::art {
 namespace {
 
 using arch::GuardedLoad32;
+using model::ThreadState;
 using model::WaitKind;
-using trace::ThreadState;
 
 constexpr uint32_t kPeerAfterEnv = 3 * sizeof(uintptr_t);
 constexpr int kMaxSuperClasses = 16;
@@ -104,17 +104,18 @@ std::string WaitReader::NameOfClass(uint32_t type) const {
   const walk::Layout& layout = *facts_->layout;
   uint32_t index = 0;
   uint64_t dex_file = 0;
-  DexPlace dex;
+  names::DexPlace dex;
   std::string descriptor;
   if (dex_type_index_.offset == 0 || !walk::WalkIsClass(layout, type) ||
       !GuardedLoad32(type + dex_type_index_.offset, &index) ||
       !arch::GuardedLoad64(LoadReference(type, layout.class_dex_cache) + layout.dex_cache_dex_file,
                            &dex_file) ||
-      !LoadDexPlace(layout, static_cast<uintptr_t>(dex_file), &dex))
+      !names::LoadDexPlace(layout, static_cast<uintptr_t>(dex_file), &dex))
     return {};
-  const DexFileReader reader(dex.begin, dex.size, dex.data);
-  return reader.IsDex() && reader.TypeDescriptor(index, &descriptor) ? art::ClassNameOf(descriptor)
-                                                                     : std::string();
+  const names::DexFileReader reader(dex.begin, dex.size, dex.data);
+  return reader.IsDex() && reader.TypeDescriptor(index, &descriptor)
+             ? names::ClassNameOf(descriptor)
+             : std::string();
 }
 
 int32_t WaitReader::ThreadOfLock(uint32_t lock, const std::vector<RuntimeThread>& threads) {

@@ -38,7 +38,7 @@ class WaitReader {
   // Of a thread in this state, which must not run meanwhile. `threads` are all there are; when they
   // are others than before, say so by ForgetThreads. Object.wait at a class that a thread has once
   // initialised looks like kClassInit: the innermost frame tells them apart.
-  Wait Read(const RuntimeThread& thread, trace::ThreadState state,
+  Wait Read(const RuntimeThread& thread, model::ThreadState state,
             const std::vector<RuntimeThread>& threads);
   void ForgetThreads() { joined_by_.clear(); }
 

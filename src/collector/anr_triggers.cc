@@ -9,8 +9,8 @@
 
 #include "src/anr/trigger_policy.h"
 #include "src/art/signal_catcher.h"
-#include "src/collector/redaction.h"
 #include "src/core/clock.h"
+#include "src/dump/redaction.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
@@ -206,7 +206,7 @@ void AnrTriggers::PollErrorState(uint64_t now_ns) {
     if (!is_known) sigquit_.trigger_confirmed = "the system holds this process for not responding";
     sigquit_.system_reason = std::move(state.reason);
     sigquit_.system_component = std::move(state.component);
-    Redact(parts_.config->omit, &sigquit_);
+    dump::Redact(parts_.config->omit, &sigquit_);
   } else if (is_known) {
     return;  // nothing new
   } else if (is_absent) {

@@ -12,7 +12,6 @@
 #include "src/anr/trigger_policy.h"
 #include "src/collector/dump_assembler.h"
 #include "src/collector/dump_requests.h"
-#include "src/config/config.h"
 #include "src/core/guarded_memory.h"
 #include "src/core/sampler.h"
 #include "src/core/waker.h"
@@ -20,6 +19,7 @@
 #include "src/jvm/java_questions.h"
 #include "src/model/dump.h"
 #include "src/sampling/slow_message_watch.h"
+#include "src/settings/config.h"
 
 namespace stillframe::collector {
 
@@ -53,7 +53,7 @@ class AnrTriggers {
  public:
   // All must outlive this.
   struct Parts {
-    const config::Config* config;
+    const settings::Config* config;
     const core::WatchedThread* main_thread;
     const sampling::SlowMessageWatch* main_watch;
     jvm::JavaQuestions* questions;

@@ -14,9 +14,9 @@
 #include "src/art/runtime_probe.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
+#include "src/health/only_copy.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
-#include "src/os/only_copy.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
 #include "src/sigquit/catcher_watch.h"
@@ -230,7 +230,7 @@ Outcome Collector::MayStart(const art::AttachedThread& thread) {
   if (was_enabled && !configuration_.IsEnabled())
     return {Status::kRefused, "a rule of the settings switches it off here"};
   OpenGuard();
-  if (state_.guard().level() == guard::Level::kNothing)
+  if (state_.guard().level() == health::Level::kNothing)
     return {Status::kRefused, state_.guard().why()};
   state_.Set(SamplerPhase::kStartingUp);
   return {};
@@ -283,7 +283,7 @@ void Collector::OpenGuard() {
   state_.guard().Open(
       {.folder = config().dump_dir,
        .process = os::ProcessName(),
-       .about = layout_.build_id() + "\n" STILLFRAME_VERSION "\n" + config::Fingerprint(config()),
+       .about = layout_.build_id() + "\n" STILLFRAME_VERSION "\n" + settings::Fingerprint(config()),
        .limits = {config().guard_deaths, config().guard_back_off_s},
        .healthy_ns = config().guard_healthy_s * os::kNsPerSecond},
       core::MonotonicNs());
@@ -346,7 +346,7 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   if (!loaded.ok()) return loaded;
   triggers_.TakeSigquits(kernel_sigaction, sleep_.waker());
   upkeep_.InstallTap(thread);
-  if (state_.guard().level() < guard::Level::kSampling)
+  if (state_.guard().level() < health::Level::kSampling)
     return {Status::kUnavailable, state_.guard().why()};
   return layout_.Choose(thread, &pipelines_.taps().tap());
 }
@@ -381,9 +381,9 @@ bool Collector::SayOn() {
 }
 
 int Collector::StartPipelines(core::Sampler* sampler) {
-  return pipelines_.StartSampling({sampler, trees_.get(), state_.rate().IntervalNs(),
-                                   config().max_depth, config().timer == config::TimerChoice::kWall,
-                                   &layout_.facts(), &upkeep_.main_queue()});
+  return pipelines_.StartSampling(
+      {sampler, trees_.get(), state_.rate().IntervalNs(), config().max_depth,
+       config().timer == settings::TimerChoice::kWall, &layout_.facts(), &upkeep_.main_queue()});
 }
 
 void Collector::OpenLive(const art::AttachedThread& thread) {
@@ -397,7 +397,7 @@ void Collector::SweepNames() {
   constexpr uint32_t kMainHistoryPercent = 15;
   constexpr uint32_t kHistoriesPercent = 20;
   constexpr sampling::NameShares kTrees = {.running_percent = 50, .trees_percent = 65};
-  trace::LiveNames live(names_);
+  model::LiveNames live(names_);
   pipelines_.KeepNames(kMainHistoryPercent, kHistoriesPercent, &live);
   trees_->KeepFrames(kTrees, &live);
   names_.Sweep(live);

@@ -17,7 +17,6 @@
 #include "src/art/vm.h"
 #include "src/collector/anr_triggers.h"
 #include "src/collector/collector_sleep.h"
-#include "src/collector/configuration.h"
 #include "src/collector/dump_assembler.h"
 #include "src/collector/dump_requests.h"
 #include "src/collector/layout_choice.h"
@@ -26,14 +25,15 @@
 #include "src/collector/sampler_state.h"
 #include "src/collector/sampling_switch.h"
 #include "src/collector/tap_upkeep.h"
-#include "src/config/config.h"
 #include "src/context/annotations.h"
 #include "src/core/sampler.h"
 #include "src/dump/writer.h"
 #include "src/jvm/java_questions.h"
+#include "src/model/frame_table.h"
 #include "src/model/outcome.h"
 #include "src/sampling/tree_builder.h"
-#include "src/trace/frame_table.h"
+#include "src/settings/config.h"
+#include "src/settings/configuration.h"
 
 namespace stillframe::collector {
 
@@ -46,7 +46,7 @@ class Collector {
   stillframe_status Wait(uint32_t timeout_ms);
   // No samples are taken while it is; the settings may want none either.
   stillframe_status SetStopped(bool is_stopped);
-  Configuration& configuration() { return configuration_; }
+  settings::Configuration& configuration() { return configuration_; }
   // By somebody else; what is to hold at once does when this returns.
   void SettingsChanged();
   void SetScene(const char* scene);
@@ -94,10 +94,10 @@ class Collector {
   void SweepNames();
   void ServeRequests();
   void Reconfigure();
-  const config::Config& config() const { return configuration_.own(); }
+  const settings::Config& config() const { return configuration_.own(); }
   sampling::TreeLimits TreeLimits() const;
 
-  Configuration configuration_;
+  settings::Configuration configuration_;
   uint64_t started_ns_ = 0;
   bool has_said_on_ = false;
   SamplerState state_;
@@ -112,7 +112,7 @@ class Collector {
   TapUpkeep upkeep_;
   SamplingSwitch switch_{&configuration_, &state_.guard()};
   // Half of what a table usually may hold: all memory together stays under 2 MiB.
-  trace::FrameTable names_{
+  model::FrameTable names_{
       {.max_frames = 8 * 1024, .max_strings = 8 * 1024, .max_string_bytes = 256 * 1024}};
   std::unique_ptr<dump::Writer> writer_;
   std::unique_ptr<sampling::TreeBuilder> trees_;

@@ -9,9 +9,9 @@
 
 #include "arch/arch.h"
 #include "src/anr/trigger_policy.h"
-#include "src/collector/redaction.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
+#include "src/dump/redaction.h"
 #include "src/model/context_names.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
@@ -182,8 +182,8 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
 }
 
 model::ThreadStacks DumpAssembler::Stacks() {
-  const config::Omissions& omit = parts_.config->omit;
-  if (omit.Has(config::Part::kStacks) || omit.Has(config::Part::kThreads)) return {};
+  const settings::Omissions& omit = parts_.config->omit;
+  if (omit.Has(settings::Part::kStacks) || omit.Has(settings::Part::kThreads)) return {};
   model::ThreadStacks none;
   if (!parts_.stacks_absent->empty())
     none.absent = *parts_.stacks_absent;
@@ -253,7 +253,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   dump.taken_realtime_ns = core::CpuClockNs(CLOCK_REALTIME);
   dump.trigger_detail = reason.detail;
   dump.identity = DescribeProcess();
-  dump.configuration = config::Describe(*parts_.config);
+  dump.configuration = settings::Describe(*parts_.config);
   dump.counters = Counters(reason);
   model::Message running;
   const bool is_running = DescribeRunning(begin_ns, &running);
@@ -272,7 +272,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   DescribeCohort(&dump);
   if (reason.trigger == model::Trigger::kSigquit)
     dump.signal_catcher.emplace().absent = reason.traces_absent;
-  Redact(parts_.config->omit, &dump);
+  dump::Redact(parts_.config->omit, &dump);
   written.path = FreePath(folder, dumps_, reason.trigger);
   written.result = WriteFile(dump, written.path);
   last_dump_ns_ = core::MonotonicNs() - begin_ns;
@@ -290,7 +290,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
 
 dump::WriteResult DumpAssembler::WriteFile(const model::Dump& dump, const std::string& path) {
   std::vector<const dump::EncodedTree*> trees;
-  if (!parts_.config->omit.Has(config::Part::kStacks))
+  if (!parts_.config->omit.Has(settings::Part::kStacks))
     for (const auto& tree : parts_.trees->kept()) trees.push_back(tree.get());
   dump::EncodedTree running;
   if (dump.running && (dump.running->flags & model::kMessageHasTree) != 0 &&

@@ -12,16 +12,16 @@
 #include "src/collector/live_feed.h"
 #include "src/collector/looper_pipelines.h"
 #include "src/collector/sampler_state.h"
-#include "src/config/config.h"
 #include "src/context/annotations.h"
 #include "src/context/process_facts.h"
 #include "src/core/sampler.h"
 #include "src/dump/writer.h"
 #include "src/jvm/java_questions.h"
 #include "src/model/dump.h"
+#include "src/model/frame_table.h"
 #include "src/sampling/stack_survey.h"
 #include "src/sampling/tree_builder.h"
-#include "src/trace/frame_table.h"
+#include "src/settings/config.h"
 #include "src/walk/runtime_facts.h"
 
 namespace stillframe::collector {
@@ -30,14 +30,14 @@ class DumpAssembler {
  public:
   // All must outlive this.
   struct Parts {
-    const config::Config* config;
+    const settings::Config* config;
     const SamplerState* state;
     const walk::RuntimeFacts* runtime;
     const std::string* build_id;
     LooperPipelines* pipelines;
     const core::Sampler* sampler;
     const sampling::TreeBuilder* trees;
-    const trace::FrameTable* names;
+    const model::FrameTable* names;
     dump::Writer* writer;
     jvm::JavaQuestions* questions;
     sampling::StackSurvey::Setup survey;

@@ -103,11 +103,11 @@ void LiveFeed::SendRunning(uint32_t looper, const core::RunningMessage& running,
 void LiveFeed::Send(const live::Packet& packet, live::LiveSocket::Texts texts) {
   const bool is_process = packet.kind == live::Kind::kProcess;
   const bool is_segment = packet.kind == live::Kind::kSegment;
-  if (is_process ? Omits(config::Part::kProcess)
-                 : packet.looper != 0 && Omits(config::Part::kThreads))
+  if (is_process ? Omits(settings::Part::kProcess)
+                 : packet.looper != 0 && Omits(settings::Part::kThreads))
     texts.name = {};
-  if (Omits(config::Part::kMessages)) texts.target = texts.callback = {};
-  if (Omits(config::Part::kStacks)) {
+  if (Omits(settings::Part::kMessages)) texts.target = texts.callback = {};
+  if (Omits(settings::Part::kStacks)) {
     texts.stack = {};
     if (is_segment) texts.callback = {};  // its name is of its stack
   }

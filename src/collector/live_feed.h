@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "src/collector/live_socket.h"
 #include "src/collector/looper_pipelines.h"
-#include "src/config/config.h"
-#include "src/live/live_socket.h"
 #include "src/sampling/tree_builder.h"
+#include "src/settings/config.h"
 
 namespace stillframe::collector {
 
@@ -18,7 +18,7 @@ class LiveFeed {
   struct Setup {  // all must outlive this
     LooperPipelines* pipelines;
     const sampling::TreeBuilder* trees;
-    const config::Config* config;
+    const settings::Config* config;
     bool is_debuggable;
   };
   // Returns 0 or errno. Context: start-up only
@@ -40,7 +40,7 @@ class LiveFeed {
                    uint64_t now_ns);
   // Without what STILLFRAME_OMIT names.
   void Send(const live::Packet& packet, live::LiveSocket::Texts texts);
-  bool Omits(config::Part part) const { return setup_.config->omit.Has(part); }
+  bool Omits(settings::Part part) const { return setup_.config->omit.Has(part); }
 
   live::LiveSocket socket_;
   Setup setup_ = {};

@@ -153,7 +153,7 @@ bool LooperPipelines::IsAnySlow(uint64_t now_ns) {
 }
 
 void LooperPipelines::KeepNames(uint32_t main_percent, uint32_t max_percent,
-                                trace::LiveNames* live) {
+                                model::LiveNames* live) {
   ForEach([&](uint32_t index, Pipeline& pipeline) {
     pipeline.history->KeepNames(index == 0 ? main_percent : max_percent, live);
   });

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "src/art/main_queue.h"
-#include "src/config/choices.h"
 #include "src/history/frame_statistics.h"
 #include "src/history/freeze_watch.h"
 #include "src/history/history.h"
@@ -21,6 +20,7 @@
 #include "src/sampling/collector_rest.h"
 #include "src/sampling/segment_watch.h"
 #include "src/sampling/slow_message_watch.h"
+#include "src/settings/choices.h"
 #include "src/tap/section_capture.h"
 #include "src/tap/tap_keeper.h"
 #include "src/tap/watched_loopers.h"
@@ -33,12 +33,12 @@ class LooperPipelines {
     tap::WatchedLoopers::Setup watched;
     history::HistorySizes sizes;
     struct {
-      config::TapChoice tap;
+      settings::TapChoice tap;
       bool sections;             // of the trace marker
       uint64_t frozen_frame_ns;  // a frame that late froze the screen
     } wanted;
     int32_t main_tid;
-    trace::FrameTable* names;         // must outlive this
+    model::FrameTable* names;         // must outlive this
     history::EndedListener listener;  // of all Loopers
   };
   // Messages are recorded from here on, once there is a tap. Returns 0 or errno. At start-up only.
@@ -71,7 +71,7 @@ class LooperPipelines {
   void AddBlind(uint64_t now_ns);
   bool IsAnySlow(uint64_t now_ns);
   // Adds the names of all histories to `live`, the main one's while that is below `main_percent`.
-  void KeepNames(uint32_t main_percent, uint32_t max_percent, trace::LiveNames* live);
+  void KeepNames(uint32_t main_percent, uint32_t max_percent, model::LiveNames* live);
   // By the last tick nothing happens: the next message wakes the collector.
   bool is_at_rest() const { return is_at_rest_; }
   // By the last tick a slow message or a segment runs.

@@ -6,8 +6,8 @@
 #include <atomic>
 
 #include "src/collector/collector.h"
-#include "src/config/config.h"
 #include "src/core/clock.h"
+#include "src/settings/config.h"
 
 namespace stillframe::collector {
 namespace {
@@ -48,7 +48,7 @@ stillframe_status Identify(const char* install_id, int64_t version) {
 }
 
 void ConfigureByOptions(std::string_view options) {
-  for (const model::NamedText& item : config::ItemsOfOptions(options))
+  for (const model::NamedText& item : settings::ItemsOfOptions(options))
     OfProcess().configuration().Set(item.name, item.value);
   OfProcess().SettingsChanged();
 }

@@ -14,10 +14,10 @@
 #include "src/core/clock.h"
 #include "src/jank/day_file.h"
 #include "src/jank/spool.h"
+#include "src/model/frame_table.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
 #include "src/sampling/tree_builder.h"
-#include "src/trace/frame_table.h"
 
 namespace stillframe::collector {
 
@@ -31,7 +31,7 @@ void RateKeeper::Start(const Parts& parts) {
 }
 
 void RateKeeper::SetLimits() {
-  const config::Config& config = *parts_.config;
+  const settings::Config& config = *parts_.config;
   dogs_.SetLimits({config.watchdog_handler_percent, config.watchdog_lag_ms,
                    config.watchdog_lost_percent, config.watchdog_memory_kib,
                    config.watchdog_dump_ms});
@@ -84,7 +84,7 @@ void RateKeeper::EndRound(uint64_t sleep_ns) {
   due_ns_ = is_sampled ? round_ns_ + sleep_ns : 0;
 }
 
-watchdog::Figures RateKeeper::Figures() const {
+health::Figures RateKeeper::Figures() const {
   const core::Sampler& sampler = parts_.gate->sampler();
   const uint64_t memory_bytes = parts_.names->memory_bytes() + parts_.trees->memory_bytes() +
                                 parts_.pipelines->HistoryBytes() + sampler.ring().bytes();

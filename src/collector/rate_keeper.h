@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "src/config/config.h"
+#include "src/health/watchdogs.h"
 #include "src/model/process.h"
-#include "src/watchdog/watchdogs.h"
+#include "src/settings/config.h"
 
-namespace stillframe::trace {
+namespace stillframe::model {
 class FrameTable;
 }
 namespace stillframe::sampling {
@@ -33,12 +33,12 @@ class RateKeeper {
  public:
   // All must outlive this.
   struct Parts {
-    const config::Config* config;
+    const settings::Config* config;
     SamplerState* state;
     SamplingSwitch* gate;
     LooperPipelines* pipelines;
     const sampling::TreeBuilder* trees;
-    const trace::FrameTable* names;
+    const model::FrameTable* names;
     const DumpAssembler* dumps;
   };
   void Start(const Parts& parts);
@@ -58,7 +58,7 @@ class RateKeeper {
   }
 
  private:
-  watchdog::Figures Figures() const;
+  health::Figures Figures() const;
   void SetLimits();
   // True when what is to be done about it has changed.
   bool NoteCpu();
@@ -67,8 +67,8 @@ class RateKeeper {
   std::string Text() const;
 
   Parts parts_ = {};
-  watchdog::Watchdogs dogs_;
-  watchdog::CpuBudget budget_;
+  health::Watchdogs dogs_;
+  health::CpuBudget budget_;
   bool is_over_budget_ = false;
   bool has_no_tap_ = false;      // and never will have
   uint64_t round_ns_ = 0;        // when it began

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "src/cohort/cohort.h"
+#include "src/settings/cohort.h"
 
 namespace stillframe::collector {
 
@@ -55,15 +55,15 @@ const char* SamplerState::group() const {
     case SamplerPhase::kNotStarted:
     case SamplerPhase::kStarting:
     case SamplerPhase::kDisabled:
-    case SamplerPhase::kForked: return cohort::kOut;
-    case SamplerPhase::kControl: return cohort::kControl;
+    case SamplerPhase::kForked: return settings::kOut;
+    case SamplerPhase::kControl: return settings::kControl;
     case SamplerPhase::kWaitingForVm:
     case SamplerPhase::kStartingUp:
     case SamplerPhase::kOn:
     case SamplerPhase::kOff:
     case SamplerPhase::kNoCollector: break;
   }
-  return cohort::kSampled;
+  return settings::kSampled;
 }
 
 void SamplerState::Set(SamplerPhase phase, const std::string& why) {

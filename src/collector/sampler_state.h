@@ -9,7 +9,7 @@
 #include <string>
 
 #include "src/collector/rate_keeper.h"
-#include "src/guard/guard.h"
+#include "src/health/guard.h"
 
 namespace stillframe::collector {
 
@@ -48,8 +48,8 @@ class SamplerState {
   void SetWhileOn(std::string text, bool is_over);
 
   // What earlier processes have to say about it.
-  guard::Guard& guard() { return guard_; }
-  const guard::Guard& guard() const { return guard_; }
+  health::Guard& guard() { return guard_; }
+  const health::Guard& guard() const { return guard_; }
   // How often samples are taken.
   RateKeeper& rate() { return rate_; }
   const RateKeeper& rate() const { return rate_; }
@@ -80,7 +80,7 @@ class SamplerState {
   std::atomic<const Record*> now_{without_reason};
   // Those that were ever given, a few in a process. Only one thread at a time gives one.
   std::forward_list<Reason> reasons_;
-  guard::Guard guard_;
+  health::Guard guard_;
   RateKeeper rate_;
 };
 

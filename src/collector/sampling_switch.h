@@ -11,16 +11,16 @@
 
 #include <atomic>
 
-#include "src/collector/configuration.h"
 #include "src/core/sampler.h"
-#include "src/guard/guard.h"
+#include "src/health/guard.h"
+#include "src/settings/configuration.h"
 
 namespace stillframe::collector {
 
 class SamplingSwitch {
  public:
   // Both must outlive this. The guard rests while nothing is sampled.
-  SamplingSwitch(Configuration* configuration, guard::Guard* guard)
+  SamplingSwitch(settings::Configuration* configuration, health::Guard* guard)
       : configuration_(*configuration), guard_(*guard) {}
 
   // Is stopped and resumed here alone, but at the end of the process.
@@ -43,8 +43,8 @@ class SamplingSwitch {
   bool IsClosed() const { return is_stopped_ || IsOff() || has_ended_ || is_held_up_; }
   void OpenOrClose();
 
-  Configuration& configuration_;
-  guard::Guard& guard_;
+  settings::Configuration& configuration_;
+  health::Guard& guard_;
   core::Sampler sampler_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   bool is_stopped_ = false;  // under mutex_, as the next two

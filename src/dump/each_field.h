@@ -55,9 +55,11 @@ class EachField {
 
   template <typename T>
   [[gnu::always_inline]] void AsRecord(T& item) {
+    const bool was_segment = is_segment_;
+    is_segment_ = false;
     if constexpr (requires { item.segment; }) is_segment_ = item.segment != model::Segment::kNone;
     Fields(*this, item);
-    is_segment_ = false;
+    is_segment_ = was_segment;
   }
 
   template <typename T>

@@ -30,7 +30,7 @@
 #include "include/stillframe/dump_format.h"
 #include "src/dump/row.h"
 #include "src/model/dump.h"
-#include "src/trace/frame.h"
+#include "src/model/frame.h"
 
 namespace stillframe::dump {
 
@@ -485,7 +485,7 @@ struct FrameRecord {
   uint64_t id_rise = 0;  // minus the id before it; of the first, the id
   uint64_t method = 0;   // index in the section's methods
   int32_t line = 0;
-  trace::FrameKind kind = trace::FrameKind::kInterpreted;
+  model::FrameKind kind = model::FrameKind::kInterpreted;
 };
 
 template <typename Io>

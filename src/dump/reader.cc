@@ -22,12 +22,12 @@
 namespace stillframe::dump {
 namespace {
 
-using trace::FrameId;
-using trace::FrameKind;
-using trace::PreorderNode;
-using trace::Sample;
-using trace::ThreadState;
-using trace::TraceTree;
+using model::FrameId;
+using model::FrameKind;
+using model::PreorderNode;
+using model::Sample;
+using model::ThreadState;
+using model::TraceTree;
 
 // Reads the sections of stack frames and of trace trees.
 // Context: host tools and tests, any thread
@@ -48,14 +48,14 @@ class TreeReader {
   const char* ReadTree(FieldCursor* fields, size_t payload_bytes);
 
  private:
-  trace::FrameId FrameOf(uint64_t id, bool* is_missing);
-  const char* ReadNodes(std::span<const trace::FrameId> frames, uint32_t sample_count,
-                        FieldCursor* fields, std::vector<trace::PreorderNode>* nodes) const;
+  model::FrameId FrameOf(uint64_t id, bool* is_missing);
+  const char* ReadNodes(std::span<const model::FrameId> frames, uint32_t sample_count,
+                        FieldCursor* fields, std::vector<model::PreorderNode>* nodes) const;
 
   const ReadLimits& limits_;
   model::Document& document_;
   std::unordered_set<uint64_t> tokens_;
-  std::unordered_map<uint64_t, trace::FrameId> frame_ids_;
+  std::unordered_map<uint64_t, model::FrameId> frame_ids_;
 };
 
 constexpr uint32_t kMaxFrames = 1U << 26;
@@ -106,7 +106,7 @@ const char* TreeReader::ReadFrames(FieldCursor* fields) {
   if (!fields->ok()) return kMalformed;
   if (string_bytes > limits_.max_string_bytes) return "larger than the limit";
   // With some room for FrameOf.
-  trace::FrameTable table({frame_count + kSpareFrames, string_count + kSpareFrames,
+  model::FrameTable table({frame_count + kSpareFrames, string_count + kSpareFrames,
                            static_cast<uint32_t>(string_bytes) + kSpareFrames * 32});
   std::unordered_map<uint64_t, FrameId> ids;
   uint64_t id = 0;
@@ -134,7 +134,7 @@ FrameId TreeReader::FrameOf(uint64_t id, bool* is_missing) {
   if (found != frame_ids_.end()) return found->second;
   *is_missing = true;
   return document_.frames.InternFrame("", "unknown frame " + std::to_string(id), "", "",
-                                      trace::kLineUnknown, FrameKind::kTruncated);
+                                      model::kLineUnknown, FrameKind::kTruncated);
 }
 
 const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {

@@ -21,20 +21,20 @@
 namespace stillframe::dump {
 namespace {
 
-using trace::FrameId;
-using trace::kRootNode;
-using trace::Node;
-using trace::NodeId;
-using trace::Sample;
-using trace::TraceTree;
+using model::FrameId;
+using model::kRootNode;
+using model::Node;
+using model::NodeId;
+using model::Sample;
+using model::TraceTree;
 
 // Trees, encoded when their message ends, and the frames that they name.
 // Context: any thread, one at a time; no JNI, no locks
 
 // Class name, method name, signature, source file.
-using Method = std::array<trace::StringId, 4>;
+using Method = std::array<model::StringId, 4>;
 
-Method MethodOf(const trace::Frame& frame) {
+Method MethodOf(const model::Frame& frame) {
   return {frame.class_name, frame.method_name, frame.signature, frame.source_file};
 }
 
@@ -130,21 +130,21 @@ void AddFrames(const EncodedTrees& trees, std::vector<FrameId> ids, SectionWrite
     ids.insert(ids.end(), tree->frames.begin(), tree->frames.end());
   SortUnique(&ids);
   std::vector<Method> methods;
-  std::vector<trace::StringId> strings;
+  std::vector<model::StringId> strings;
   methods.reserve(ids.size());
   for (FrameId id : ids) methods.push_back(MethodOf(trees.frames->At(id)));
   SortUnique(&methods);
   for (const Method& method : methods)
-    std::ranges::remove_copy(method, std::back_inserter(strings), trace::kEmptyString);
+    std::ranges::remove_copy(method, std::back_inserter(strings), model::kEmptyString);
   SortUnique(&strings);
   writer->Add(SectionKind::kFrames, [&](Deflater* out) {
     Encoder<Deflater> io(out);
     out->Varint(strings.size());
-    for (trace::StringId id : strings) out->String(trees.frames->String(id));
+    for (model::StringId id : strings) out->String(trees.frames->String(id));
     out->Varint(methods.size());
     for (const Method& method : methods) {
-      const auto reference = [&strings](trace::StringId id) {
-        return id == trace::kEmptyString ? 0 : IndexIn(strings, id) + 1;
+      const auto reference = [&strings](model::StringId id) {
+        return id == model::kEmptyString ? 0 : IndexIn(strings, id) + 1;
       };
       const auto& [class_name, method_name, signature, source_file] = method;
       io.AsRecord(MethodRecord{reference(class_name), reference(method_name), reference(signature),
@@ -153,7 +153,7 @@ void AddFrames(const EncodedTrees& trees, std::vector<FrameId> ids, SectionWrite
     out->Varint(ids.size());
     FrameId before = 0;
     for (FrameId id : ids) {
-      const trace::Frame& frame = trees.frames->At(id);
+      const model::Frame& frame = trees.frames->At(id);
       io.AsRecord(
           FrameRecord{id - before, IndexIn(methods, MethodOf(frame)), frame.line, frame.kind});
       before = id;
@@ -278,8 +278,8 @@ bool HasSomethingToSay(SectionKind kind, const model::Dump& dump) {
   }
 }
 
-std::vector<trace::FrameId> FramesOfStacks(const model::Dump& dump) {
-  std::vector<trace::FrameId> frames;
+std::vector<model::FrameId> FramesOfStacks(const model::Dump& dump) {
+  std::vector<model::FrameId> frames;
   if (dump.thread_stacks)
     for (const model::ThreadStack& stack : dump.thread_stacks->stacks)
       frames.insert(frames.end(), stack.frames.begin(), stack.frames.end());
@@ -308,7 +308,7 @@ void AddAmendment(const Amendment& amendment, SectionWriter* out) {
 
 class Writer::Impl {
  public:
-  Status EncodeTree(const trace::TraceTree& tree, EncodedTree* out) {
+  Status EncodeTree(const model::TraceTree& tree, EncodedTree* out) {
     return dump::EncodeTree(tree, out_.deflater(), out);
   }
 
@@ -349,7 +349,7 @@ class Writer::Impl {
 Writer::Writer() : impl_(new Impl) {}
 Writer::~Writer() = default;
 
-Status Writer::EncodeTree(const trace::TraceTree& tree, EncodedTree* out) {
+Status Writer::EncodeTree(const model::TraceTree& tree, EncodedTree* out) {
   return impl_->EncodeTree(tree, out);
 }
 

@@ -13,8 +13,8 @@
 
 #include "src/dump/status.h"
 #include "src/model/dump.h"
-#include "src/trace/frame_table.h"
-#include "src/trace/trace_tree.h"
+#include "src/model/frame_table.h"
+#include "src/model/trace_tree.h"
 
 namespace stillframe::model {
 struct Document;
@@ -30,16 +30,16 @@ struct EncodedTree {
   uint32_t crc = 0;        // of `payload`
   uint32_t samples = 0;
   std::vector<uint8_t> payload;
-  std::vector<trace::FrameId> frames;  // the frames it uses, rising
+  std::vector<model::FrameId> frames;  // the frames it uses, rising
 
   size_t memory_bytes() const {
-    return sizeof(*this) + payload.capacity() + frames.capacity() * sizeof(trace::FrameId);
+    return sizeof(*this) + payload.capacity() + frames.capacity() * sizeof(model::FrameId);
   }
 };
 
 // The trees of a dump, borrowed for the time of the call.
 struct EncodedTrees {
-  const trace::FrameTable* frames = nullptr;  // null only without trees
+  const model::FrameTable* frames = nullptr;  // null only without trees
   std::span<const EncodedTree* const> trees;  // at most one per token; all encoded against `frames`
 };
 
@@ -71,7 +71,7 @@ class Writer {
   Writer& operator=(const Writer&) = delete;
 
   // Encodes `tree` into `*out`, whose memory is used again. kOk or kNoMemory.
-  Status EncodeTree(const trace::TraceTree& tree, EncodedTree* out);
+  Status EncodeTree(const model::TraceTree& tree, EncodedTree* out);
 
   // Writes a dump to `final_path`: first to `final_path`.PID.tmp in the same folder, then by
   // rename, which replaces an older file. On any failure the temporary file is removed and nothing

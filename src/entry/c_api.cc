@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "src/cohort/cohort.h"
 #include "src/collector/process.h"
 #include "src/entry/java_facade.h"
 #include "src/os/condition.h"
+#include "src/settings/cohort.h"
 
 namespace collector = stillframe::collector;
 
@@ -132,10 +132,10 @@ stillframe_status stillframe_annotate(const char* name, const char* value) {
 }
 
 int stillframe_is_enrolled(const char* install_id, const char* salt, double percent) {
-  namespace cohort = stillframe::cohort;
-  const uint32_t places = cohort::PlacesOf(percent);
-  if (install_id == nullptr || salt == nullptr || places > cohort::kPlaces) return 0;
-  return cohort::PlaceOf(install_id, salt) < places ? 1 : 0;
+  namespace settings = stillframe::settings;
+  const uint32_t places = settings::PlacesOf(percent);
+  if (install_id == nullptr || salt == nullptr || places > settings::kPlaces) return 0;
+  return settings::PlaceOf(install_id, salt) < places ? 1 : 0;
 }
 
 stillframe_status stillframe_set_scene(const char* scene) { return collector::SetScene(scene); }

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "src/model/document.h"
+#include "src/model/frame_table.h"
 #include "src/tap/ended_queue.h"
-#include "src/trace/frame_table.h"
 
 namespace stillframe::history {
 
@@ -32,10 +32,10 @@ struct Entry {
   int32_t what;
   uint32_t samples;
   uint32_t flags;
-  trace::StringId target;
-  trace::StringId callback;
+  model::StringId target;
+  model::StringId callback;
   int32_t lock_owner_tid;
-  trace::StringId lock_owner;
+  model::StringId lock_owner;
   EntryKind kind;
   model::FrameStage stage;
   model::Segment segment;
@@ -60,8 +60,8 @@ struct LockStretch {
   uint32_t until_us;
   uint32_t blocked_us;
   uint32_t owner_tid;
-  trace::StringId owner;
-  trace::StringId lock_class;
+  model::StringId owner;
+  model::StringId lock_class;
 };
 
 // A stretch of CLOCK_MONOTONIC.

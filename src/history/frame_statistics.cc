@@ -33,12 +33,12 @@ bool IsFrameCallback(std::string_view callback) {
   return callback == "android.view.Choreographer$FrameDisplayEventReceiver";
 }
 
-model::FrameStage StageOf(const trace::TraceTree& tree, const trace::FrameTable& frames) {
+model::FrameStage StageOf(const model::TraceTree& tree, const model::FrameTable& frames) {
   uint64_t weights_us[static_cast<size_t>(model::FrameStage::kCommit) + 1] = {};
-  for (const trace::Node& node : tree.nodes()) {
-    if (node.parent == trace::kNoNode || node.parent == trace::kRootNode) continue;
+  for (const model::Node& node : tree.nodes()) {
+    if (node.parent == model::kNoNode || node.parent == model::kRootNode) continue;
     if (frames.ClassName(tree.At(node.parent).frame) != kCallbackRecord ||
-        frames.At(node.frame).kind == trace::FrameKind::kNative)
+        frames.At(node.frame).kind == model::FrameKind::kNative)
       continue;
     const model::FrameStage stage =
         StageOfCallback(frames.ClassName(node.frame), frames.MethodName(node.frame));

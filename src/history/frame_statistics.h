@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "src/model/frame_table.h"
 #include "src/model/history.h"
+#include "src/model/trace_tree.h"
 #include "src/model/values.h"
 #include "src/tap/ended_queue.h"
-#include "src/trace/frame_table.h"
-#include "src/trace/trace_tree.h"
 
 namespace stillframe::history {
 
@@ -28,7 +28,7 @@ bool IsFrameCallback(std::string_view callback);
 
 // The stage in which most of the tree's time went; kNone when the tree has no frame of the
 // Choreographer.
-model::FrameStage StageOf(const trace::TraceTree& tree, const trace::FrameTable& frames);
+model::FrameStage StageOf(const model::TraceTree& tree, const model::FrameTable& frames);
 
 class FrameStatistics {
  public:

@@ -28,7 +28,7 @@ uint32_t Microseconds(int64_t ns) {
 }  // namespace
 
 History::History(const HistorySizes& sizes, const tap::HistoryLimits& limits,
-                 trace::FrameTable* names)
+                 model::FrameTable* names)
     : sizes_(sizes), limits_(limits), names_(*names), ring_(EntriesOf(sizes, limits)) {}
 
 void History::Add(const tap::EndedMessage& ended, const MessageFacts& facts) {
@@ -80,27 +80,27 @@ void History::AddBlind(const Stretch& stretch) {
   PushStretches(EntryKind::kBlind, NewestGroup(), stretch);
 }
 
-void History::KeepNames(uint32_t max_percent, trace::LiveNames* live) {
+void History::KeepNames(uint32_t max_percent, model::LiveNames* live) {
   for (size_t i = ring_.size(); i > 0; --i) {
     Entry& entry = ring_.At(i - 1);
     const bool is_kept = live->percent() < max_percent;
     bool is_lost = false;
-    for (trace::StringId* name : {&entry.target, &entry.callback, &entry.lock_owner}) {
+    for (model::StringId* name : {&entry.target, &entry.callback, &entry.lock_owner}) {
       if (is_kept) {
         live->AddString(*name);
-      } else if (*name != trace::kEmptyString) {
-        *name = trace::kEmptyString;
+      } else if (*name != model::kEmptyString) {
+        *name = model::kEmptyString;
         is_lost = true;
       }
     }
     names_lost_ += is_lost ? 1 : 0;
   }
   for (size_t i = lock_waits_.size(); i > 0; --i) {
-    for (trace::StringId* name : {&lock_waits_[i - 1].owner, &lock_waits_[i - 1].lock_class})
+    for (model::StringId* name : {&lock_waits_[i - 1].owner, &lock_waits_[i - 1].lock_class})
       if (live->percent() < max_percent)
         live->AddString(*name);
       else
-        *name = trace::kEmptyString;
+        *name = model::kEmptyString;
   }
 }
 
@@ -123,7 +123,7 @@ void History::TellOfFrozenFrame(const tap::EndedFrame& frame, const Longest& lon
   if (longest.entry != nullptr) {
     ended.what = longest.entry->what;
     facts.segment = longest.entry->segment;
-    const auto copy = [this](trace::StringId name, char* to) {
+    const auto copy = [this](model::StringId name, char* to) {
       to[names_.String(name).copy(to, tap::EndedMessage::kNameBytes - 1)] = '\0';
     };
     copy(longest.entry->target, ended.target);

@@ -10,10 +10,10 @@
 #include "src/history/entry_ring.h"
 #include "src/history/lock_holders.h"
 #include "src/model/document.h"
+#include "src/model/frame_table.h"
+#include "src/model/trace_tree.h"
 #include "src/tap/ended_queue.h"
 #include "src/tap/recorder.h"
-#include "src/trace/frame_table.h"
-#include "src/trace/trace_tree.h"
 
 namespace stillframe::history {
 
@@ -22,7 +22,7 @@ namespace stillframe::history {
 struct Past {
   const EntryRing& ring;
   const std::vector<LockStretch>& lock_waits;
-  const trace::FrameTable& names;
+  const model::FrameTable& names;
   uint64_t slow_ns;
   uint64_t group_ns;  // a message that long is a group by itself
 };
@@ -69,7 +69,7 @@ struct EndedListener {
 struct EndedJank {
   const tap::EndedMessage& ended;
   const MessageFacts& facts;
-  const trace::TraceTree* tree;  // of its samples, not closed; null: there are none
+  const model::TraceTree* tree;  // of its samples, not closed; null: there are none
   const EntryRing& past;  // what ended before it, on its thread; what it was made of, of a frame
   bool is_frame = false;
   uint64_t longest_ns = 0;  // of a frame: the whole time of the longest message that it was made of
@@ -84,7 +84,7 @@ struct JankListener {
 class History {
  public:
   // Names are interned in `names`, which must outlive this.
-  History(const HistorySizes& sizes, const tap::HistoryLimits& limits, trace::FrameTable* names);
+  History(const HistorySizes& sizes, const tap::HistoryLimits& limits, model::FrameTable* names);
 
   void Add(const tap::EndedMessage& ended, const MessageFacts& facts);
   // From now on `listener` is told, with `looper` as the number of this one.
@@ -92,7 +92,7 @@ class History {
   void SetJankListener(const JankListener& listener) { jank_listener_ = listener; }
   // Hands it to that listener. Before Add.
   void TellOfJank(const tap::EndedMessage& ended, const MessageFacts& facts,
-                  const trace::TraceTree* tree) const {
+                  const model::TraceTree* tree) const {
     if (jank_listener_.heard != nullptr)
       jank_listener_.heard(jank_listener_.argument, {ended, facts, tree, ring_});
   }
@@ -114,7 +114,7 @@ class History {
 
   // Adds the names of the newest entries to `live` while that is below `max_percent`; older entries
   // lose theirs, before a sweep.
-  void KeepNames(uint32_t max_percent, trace::LiveNames* live);
+  void KeepNames(uint32_t max_percent, model::LiveNames* live);
   // Entries that lost their names in this way.
   uint64_t names_lost() const { return names_lost_; }
 
@@ -149,7 +149,7 @@ class History {
   uint32_t looper_ = 0;
   HistorySizes sizes_;
   tap::HistoryLimits limits_;
-  trace::FrameTable& names_;
+  model::FrameTable& names_;
   EntryRing ring_;
   std::vector<LockStretch> lock_waits_;  // of the newest messages, in their order
   uint64_t slow_ = 0;                    // slow messages so far

@@ -10,8 +10,8 @@
 namespace stillframe::history {
 namespace {
 
+using model::FrameId;
 using model::Segment;
-using trace::FrameId;
 
 struct LoopMethod {
   std::string_view class_name;
@@ -49,7 +49,7 @@ struct Place {
 
 class StackReader {
  public:
-  StackReader(const trace::FrameTable& frames, uint32_t around)
+  StackReader(const model::FrameTable& frames, uint32_t around)
       : frames_(frames), around_(around) {}
 
   // `stack` is outermost first.
@@ -58,7 +58,7 @@ class StackReader {
     size_t above = 0;
     std::vector<FrameId> managed;
     for (const FrameId id : mixed)
-      if (frames_.At(id).kind != trace::FrameKind::kNative) managed.push_back(id);
+      if (frames_.At(id).kind != model::FrameKind::kNative) managed.push_back(id);
     const std::span<const FrameId> stack = managed;
     if (std::ranges::any_of(stack, [this](FrameId id) { return !IsTruncation(id); }))
       place.kind = Segment::kBeforeLoop;
@@ -83,7 +83,7 @@ class StackReader {
 
  private:
   bool IsTruncation(FrameId id) const {
-    return frames_.At(id).kind == trace::FrameKind::kTruncated;
+    return frames_.At(id).kind == model::FrameKind::kTruncated;
   }
   const LoopMethod* Find(FrameId id) const {
     if (IsTruncation(id)) return nullptr;
@@ -114,13 +114,13 @@ class StackReader {
     }
   }
 
-  const trace::FrameTable& frames_;
+  const model::FrameTable& frames_;
   const uint32_t around_;
 };
 
 }  // namespace
 
-SegmentName NameOfSegment(const trace::TraceTree& tree, const trace::FrameTable& frames,
+SegmentName NameOfSegment(const model::TraceTree& tree, const model::FrameTable& frames,
                           uint32_t around) {
   struct Weight {
     Place place;
@@ -128,7 +128,7 @@ SegmentName NameOfSegment(const trace::TraceTree& tree, const trace::FrameTable&
   };
   std::vector<Weight> weights;
   const StackReader reader(frames, around);
-  tree.ForEachStack([&](uint32_t, std::span<const FrameId> stack, const trace::Sample& sample) {
+  tree.ForEachStack([&](uint32_t, std::span<const FrameId> stack, const model::Sample& sample) {
     const Place place = reader.Read(stack);
     const auto known = std::ranges::find(weights, place, &Weight::place);
     if (known == weights.end())

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "src/model/frame_table.h"
+#include "src/model/trace_tree.h"
 #include "src/model/values.h"
-#include "src/trace/frame_table.h"
-#include "src/trace/trace_tree.h"
 
 namespace stillframe::history {
 
@@ -18,7 +18,7 @@ struct SegmentName {
 // The kind that most of the tree's time is of, and the outermost method of the application above
 // what makes it that kind; where there is none, the outermost at all. `around`: the messages that
 // were seen to begin and ran loops of their own then (core::MessageSlot::around).
-SegmentName NameOfSegment(const trace::TraceTree& tree, const trace::FrameTable& frames,
+SegmentName NameOfSegment(const model::TraceTree& tree, const model::FrameTable& frames,
                           uint32_t around);
 
 }  // namespace stillframe::history

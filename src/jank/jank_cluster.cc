@@ -7,12 +7,12 @@
 
 namespace stillframe::jank {
 
-bool JankCluster::Takes(const Key& key, const std::vector<trace::EvilEntry>& stack,
+bool JankCluster::Takes(const Key& key, const std::vector<model::EvilEntry>& stack,
                         uint32_t whole_ms) {
   if (key.identity != key_.identity) return false;
   if (key_.method == 0) key_.method = key.method;
   if (key.method == 0 || key.method == key_.method) return true;
-  return trace::HasShare(stack, key_.method, whole_ms);
+  return model::HasShare(stack, key_.method, whole_ms);
 }
 
 void JankCluster::Count(uint64_t wall_ms, uint64_t time_ms) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "src/dump/jank_record.h"
-#include "src/trace/evil_stack.h"
+#include "src/model/evil_stack.h"
 
 namespace stillframe::jank {
 
@@ -32,7 +32,7 @@ class JankCluster {
   // Whether a jank with this key is one of these, which then have a method if one of both has: the
   // method that stands for them has its share of this stack too, even where another one has a
   // larger by chance.
-  bool Takes(const Key& key, const std::vector<trace::EvilEntry>& stack, uint32_t whole_ms);
+  bool Takes(const Key& key, const std::vector<model::EvilEntry>& stack, uint32_t whole_ms);
 
   // One more that took `wall_ms` and ended at `time_ms`, since the epoch.
   void Count(uint64_t wall_ms, uint64_t time_ms);

@@ -12,26 +12,26 @@
 #include <string>
 #include <string_view>
 
-#include "src/cohort/cohort.h"
 #include "src/core/clock.h"
 #include "src/dump/jank_record.h"
 #include "src/history/entry_ring.h"
 #include "src/jank/day_file.h"
 #include "src/jank/json_text.h"
 #include "src/jank/spool.h"
+#include "src/model/frame_table.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
-#include "src/trace/frame_table.h"
+#include "src/settings/cohort.h"
 
 namespace stillframe::jank {
 namespace {
 
-using config::Part;
 using history::Entry;
 using history::EntryKind;
 using os::kNsPerMs;
+using settings::Part;
 
 constexpr size_t kMostLines = 5;
 constexpr size_t kMaxName = 48;  // the end of a class name tells more than its package
@@ -52,7 +52,7 @@ const char* KindOf(const Entry& entry) {
 // its Handler or Runnable, "messages" for a run of quick ones, "segment" with its method, "idle",
 // "frozen" and "blind", when no tap was in force. "" when nothing is known. `has_methods`: whether
 // the methods of segments may be told.
-std::string RanBefore(const history::EntryRing& past, const trace::FrameTable& names,
+std::string RanBefore(const history::EntryRing& past, const model::FrameTable& names,
                       bool has_methods) {
   std::string lines;
   for (size_t i = 0; i < std::min(past.size(), kMostLines); ++i) {
@@ -110,9 +110,9 @@ uint64_t CpuNs(const tap::EndedMessage& ended) {
 }
 
 // The part of a jank before it stands under the first sample's stack as well.
-int64_t FirstSampleMs(const trace::TraceTree& tree) {
+int64_t FirstSampleMs(const model::TraceTree& tree) {
   uint32_t first_us = UINT32_MAX;
-  for (const trace::Sample& sample : tree.samples()) first_us = std::min(first_us, sample.wall_us);
+  for (const model::Sample& sample : tree.samples()) first_us = std::min(first_us, sample.wall_us);
   return first_us / 1'000;
 }
 
@@ -128,29 +128,29 @@ uint64_t SamplesThatTell(const history::EndedJank& jank) {
 int64_t Ms(int64_t ns) { return ns < 0 ? dump::kNotThere : ns / static_cast<int64_t>(kNsPerMs); }
 
 // "depth,id,count,ms\n" each, and the names of the ids.
-std::string LinesOf(const std::vector<trace::EvilEntry>& stack, const trace::FrameTable& names,
+std::string LinesOf(const std::vector<model::EvilEntry>& stack, const model::FrameTable& names,
                     std::vector<model::NamedText>* methods) {
   std::string lines;
-  for (const trace::EvilEntry& entry : stack) {
+  for (const model::EvilEntry& entry : stack) {
     char line[64];
     snprintf(line, sizeof line, "%u,%u,%u,%u\n", entry.depth, entry.id, entry.count, entry.ms);
     lines += line;
     bool is_known = false;
-    for (const trace::EvilEntry* other = stack.data(); other != &entry; ++other)
+    for (const model::EvilEntry* other = stack.data(); other != &entry; ++other)
       is_known |= other->id == entry.id;
-    if (!is_known) methods->push_back({std::to_string(entry.id), trace::NameOf(entry, names)});
+    if (!is_known) methods->push_back({std::to_string(entry.id), model::NameOf(entry, names)});
   }
   return lines;
 }
 
 // As much of the stack as leaves room for the counts; trims it.
-void AddStack(uint32_t wall_ms, const trace::FrameTable& names,
-              std::vector<trace::EvilEntry>* stack, JsonText* json) {
-  const uint32_t method = trace::KeyOf(*stack, wall_ms);
+void AddStack(uint32_t wall_ms, const model::FrameTable& names,
+              std::vector<model::EvilEntry>* stack, JsonText* json) {
+  const uint32_t method = model::KeyOf(*stack, wall_ms);
   char key[16];
   snprintf(key, sizeof key, "%u|", method);
-  trace::Trim(wall_ms, kMaxEntries, method, stack);
-  for (const size_t size = json->size();; trace::DropOne(wall_ms, method, stack)) {
+  model::Trim(wall_ms, kMaxEntries, method, stack);
+  for (const size_t size = json->size();; model::DropOne(wall_ms, method, stack)) {
     dump::JankStack told;
     const std::string lines = LinesOf(*stack, names, &told.methods);
     told.key = key;
@@ -173,7 +173,7 @@ void JankStore::Start(const Setup& setup) {
 
 void JankStore::Heard(void* store, const history::EndedJank& jank) {
   auto* self = static_cast<JankStore*>(store);
-  const config::Config* config = self->setup_.config;
+  const settings::Config* config = self->setup_.config;
   if (config == nullptr || !config->enabled || !config->janks || config->dump_dir.empty()) return;
   const uint64_t long_ns = config->jank_ms * kNsPerMs;
   // A frame that one long message has frozen is in that one's record.
@@ -184,15 +184,15 @@ void JankStore::Take(const history::EndedJank& jank) {
   ++janks_;
   const auto wall_ms =
       static_cast<uint32_t>(std::min<uint64_t>(jank.ended.work_ns / kNsPerMs, UINT32_MAX));
-  std::vector<trace::EvilEntry> stack;
+  std::vector<model::EvilEntry> stack;
   if (jank.tree != nullptr && !Omits(Part::kStacks)) {
     const uint64_t wall_us = jank.ended.work_ns / 1'000;
-    stack = trace::EvilStackOf(*jank.tree, *setup_.names,
+    stack = model::EvilStackOf(*jank.tree, *setup_.names,
                                static_cast<uint32_t>(std::min<uint64_t>(wall_us, UINT32_MAX)));
   }
   JankCluster::Key key = {IdentityOf(jank), 0};
   if (!stack.empty() && SamplesThatTell(jank) >= kFewestSamples)
-    key.method = trace::KeyOf(stack, wall_ms);
+    key.method = model::KeyOf(stack, wall_ms);
   JankCluster* cluster = ClusterOf(key, stack, wall_ms);
   if (cluster == nullptr) {
     ++janks_lost_;
@@ -206,7 +206,7 @@ void JankStore::Take(const history::EndedJank& jank) {
 
 // Of those of which the file has everything one makes room; null when there is none.
 JankCluster* JankStore::ClusterOf(const JankCluster::Key& key,
-                                  const std::vector<trace::EvilEntry>& stack, uint32_t wall_ms) {
+                                  const std::vector<model::EvilEntry>& stack, uint32_t wall_ms) {
   std::unique_ptr<JankCluster>* place = nullptr;
   for (auto& cluster : clusters_) {
     if (cluster != nullptr && cluster->Takes(key, stack, wall_ms)) return cluster.get();
@@ -223,7 +223,7 @@ JankCluster* JankStore::ClusterOf(const JankCluster::Key& key,
 }
 
 std::string JankStore::Description(const history::EndedJank& jank,
-                                   std::vector<trace::EvilEntry>* stack, uint64_t time_ms) const {
+                                   std::vector<model::EvilEntry>* stack, uint64_t time_ms) const {
   const tap::EndedMessage& ended = jank.ended;
   const history::MessageFacts& facts = jank.facts;
   const std::string process = os::ProcessName();
@@ -269,7 +269,7 @@ std::string JankStore::Description(const history::EndedJank& jank,
       .first_sample_ms = jank.tree == nullptr ? dump::kNotThere : FirstSampleMs(*jank.tree),
       .sampler_off = sampler_off,
       .watchdog = watchdog,
-      .group = cohort::kSampled,  // who sleeps writes none
+      .group = settings::kSampled,  // who sleeps writes none
       .rules = rules.empty() ? nullptr : rules.c_str()};
   JsonText json("{", setup_.config->omit.bits(), is_segment);
   Fields(json, record);
@@ -282,7 +282,7 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   const bool hurries = hurries_.load(std::memory_order_relaxed);
   if (!hurries && now_ns < cluster->due_ns) return cluster->due_ns - now_ns;
   cluster->due_ns = now_ns + kGapNs;
-  const config::Config& config = *setup_.config;
+  const settings::Config& config = *setup_.config;
   const auto now_s = static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
   const SpoolLimits limits = {config.jank_files, uint64_t{config.jank_kib_per_day} * 1024};
   switch (WriteToSpool(config.dump_dir, cluster->path(), cluster->Text(), limits, now_s)) {

@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "src/config/config.h"
 #include "src/context/annotations.h"
 #include "src/history/history.h"
 #include "src/jank/device_class.h"
 #include "src/jank/jank_cluster.h"
+#include "src/model/frame_table.h"
 #include "src/model/process.h"
-#include "src/trace/frame_table.h"
+#include "src/settings/config.h"
 
 namespace stillframe::jank {
 
@@ -28,8 +28,8 @@ class JankStore {
  public:
   // All must outlive this. `config` may change between two calls.
   struct Setup {
-    const config::Config* config;
-    const trace::FrameTable* names;
+    const settings::Config* config;
+    const model::FrameTable* names;
     context::AnnotationStore* annotations;
     // Hears of each record's file that was written, at first or anew; null: nobody does.
     void (*written)(void* argument, const std::string& path) = nullptr;
@@ -68,13 +68,13 @@ class JankStore {
   static constexpr size_t kMaxClusters = 32;
 
   void Take(const history::EndedJank& jank);
-  JankCluster* ClusterOf(const JankCluster::Key& key, const std::vector<trace::EvilEntry>& stack,
+  JankCluster* ClusterOf(const JankCluster::Key& key, const std::vector<model::EvilEntry>& stack,
                          uint32_t wall_ms);
   // Trims the stack.
-  std::string Description(const history::EndedJank& jank, std::vector<trace::EvilEntry>* stack,
+  std::string Description(const history::EndedJank& jank, std::vector<model::EvilEntry>* stack,
                           uint64_t time_ms) const;
   uint64_t Write(uint64_t now_ns, JankCluster* cluster);
-  bool Omits(config::Part part) const { return setup_.config->omit.Has(part); }
+  bool Omits(settings::Part part) const { return setup_.config->omit.Has(part); }
 
   Setup setup_ = {};
   DeviceClass device_ = {};

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "src/trace/utf8.h"
+#include "src/model/utf8.h"
 
 namespace stillframe::jank {
 namespace {
@@ -16,7 +16,7 @@ constexpr size_t kMostEscaped = 12;  // of one character: two code units
 // Takes the code unit or character at the front; kBad, and one byte, where there is none.
 uint32_t TakeOne(std::string_view* text) {
   uint32_t code = kBad;
-  const size_t bytes = trace::DecodeUtf8(*text, &code, true);
+  const size_t bytes = model::DecodeUtf8(*text, &code, true);
   text->remove_prefix(bytes == 0 ? 1 : bytes);
   return bytes == 0 ? kBad : code;
 }

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "src/art/vm.h"
-#include "src/config/choices.h"
 #include "src/jvm/error_state.h"
 #include "src/jvm/java_reader.h"
 #include "src/jvm/pending_queue.h"
 #include "src/model/dump.h"
 #include "src/model/outcome.h"
+#include "src/settings/choices.h"
 
 namespace stillframe::jvm {
 

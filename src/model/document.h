@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "src/model/dump.h"
-#include "src/trace/frame_table.h"
-#include "src/trace/trace_tree.h"
+#include "src/model/frame_table.h"
+#include "src/model/trace_tree.h"
 
 namespace stillframe::model {
 
 struct Document : Dump {
   uint16_t format_version = 0;
-  trace::FrameTable frames;
-  std::vector<trace::TraceTree> trees;  // each with the token of its message; at most one per token
+  model::FrameTable frames;
+  std::vector<model::TraceTree> trees;  // each with the token of its message; at most one per token
   // Not empty when the input was truncated or damaged: one line each, with the offset. What was
   // read before stands.
   std::vector<std::string> damage;

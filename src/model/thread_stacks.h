@@ -8,8 +8,8 @@
 
 #include <stillframe/thread_state.h>
 
+#include "src/model/frame.h"
 #include "src/model/values.h"
-#include "src/trace/frame.h"
 
 namespace stillframe::model {
 
@@ -56,14 +56,14 @@ struct ThreadStack {
   std::string name;
   StackSource source = StackSource::kNone;
   std::string absent;  // why there is no stack; "" when there is
-  trace::ThreadState state = trace::ThreadState::kUnknown;
+  model::ThreadState state = model::ThreadState::kUnknown;
   uint64_t cpu_ns = 0;  // of its CPU clock, when the stack was taken
   WaitKind wait = WaitKind::kNone;
   // Of the object that it waits for or at, or the class that it waits for; "" when it is not known.
   std::string wait_class;
   uint64_t wait_object = 0;  // the same number is the same object, within a dump; 0 is none
   uint32_t wait_tid = 0;     // the thread that can end it; 0 when it is not known
-  std::vector<trace::FrameId> frames;  // of Document::frames, the innermost first
+  std::vector<model::FrameId> frames;  // of Document::frames, the innermost first
   // Since 1.3: the native code that the innermost managed frame has called, where that is asked
   // for.
   std::string native_absent;         // why there are no native frames; "" when there are or may be

@@ -133,9 +133,9 @@ void NativeFrames::Resolve(std::span<const MixedFrame> native) {
     if (native[i].pc != 0 && !changes_.IsAsThen(native[i].pc)) resolved_[i] = Mark();
 }
 
-trace::FrameId NativeFrames::Mark() {
-  return frame_table_.InternFrame("", "[native frames missing]", "", "", trace::kLineUnknown,
-                                  trace::FrameKind::kNative);
+model::FrameId NativeFrames::Mark() {
+  return frame_table_.InternFrame("", "[native frames missing]", "", "", model::kLineUnknown,
+                                  model::FrameKind::kNative);
 }
 
 // Another library may be as long, and described in as many rows, as the one before it.
@@ -208,7 +208,7 @@ void NativeFrames::Describe(const model::NativeFrame& place, Known* known) {
   }
   known->frame =
       frame_table_.InternFrame(library, place.symbol.empty() ? address : place.symbol, identity, "",
-                               trace::kLineUnknown, trace::FrameKind::kNative);
+                               model::kLineUnknown, model::FrameKind::kNative);
 }
 
 }  // namespace stillframe::native

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of native code, for trees: class is the library's file, method the function's symbol or
 // the address, signature the build id and the address, by which a host names it. What a thread
-// waits for in the kernel is one, too, of the class trace::kKernel.
+// waits for in the kernel is one, too, of the class model::kKernel.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 #include <vector>
 
 #include "src/core/sample_ring.h"
+#include "src/model/frame_table.h"
 #include "src/native/library_list.h"
 #include "src/native/mixed_stack.h"
-#include "src/trace/frame_table.h"
 #include "src/walk/runtime_facts.h"
 
 namespace stillframe::native {
 
 class NativeFrames {
  public:
-  NativeFrames(const walk::RuntimeFacts& facts, trace::FrameTable* frames)
+  NativeFrames(const walk::RuntimeFacts& facts, model::FrameTable* frames)
       : facts_(facts), frame_table_(*frames), stack_(facts) {}
 
   struct Setup {
@@ -68,9 +68,9 @@ class NativeFrames {
   void SetNamesFiles(bool names_files) { names_files_ = names_files; }
   bool names_files() const { return names_files_; }
   // `call` as ReadKernelCall has it.
-  trace::FrameId KernelFrame(std::string_view call) {
-    return frame_table_.InternFrame(trace::kKernel, call, "", "", trace::kLineUnknown,
-                                    trace::FrameKind::kNative);
+  model::FrameId KernelFrame(std::string_view call) {
+    return frame_table_.InternFrame(model::kKernel, call, "", "", model::kLineUnknown,
+                                    model::FrameKind::kNative);
   }
 
   // The table's ids may mean something else from now on.
@@ -80,13 +80,13 @@ class NativeFrames {
   static constexpr size_t kMaxKnown = 1024;
   static constexpr uint32_t kCopiedBytes = 16 << 10;  // of the stack for each sample
   static constexpr uint32_t kStandingBytes = 64 << 10;
-  static constexpr trace::FrameId kNone = UINT32_MAX;
+  static constexpr model::FrameId kNone = UINT32_MAX;
 
   // Code that was met, and the library that held it then.
   struct Known {
     uintptr_t pc = 0;
     unwind::CodeModule library = {};
-    trace::FrameId frame = 0;
+    model::FrameId frame = 0;
     bool is_runtimes = false;      // in the runtime's own library
     bool is_interpreters = false;  // and the loop that runs methods
     // Looked up while no library came or went, or twice with one answer: else its name may be of
@@ -98,13 +98,13 @@ class NativeFrames {
   const Known* Find(uintptr_t pc) const;
   void Resolve(std::span<const MixedFrame> native);
   void ForgetChanged();
-  trace::FrameId Mark();
+  model::FrameId Mark();
   void Learn(const std::vector<uintptr_t>& pcs);
   std::vector<Known> TakeUnproven();
   void Describe(const model::NativeFrame& place, Known* known);
 
   const walk::RuntimeFacts& facts_;
-  trace::FrameTable& frame_table_;
+  model::FrameTable& frame_table_;
   MixedStack stack_;
   LibraryChanges changes_;
   uint64_t known_generation_ = 0;  // of changes_, when what is known was looked up
@@ -116,7 +116,7 @@ class NativeFrames {
   FileSymbols files_;
   LibraryList libraries_;
   std::vector<Known> known_;
-  std::vector<trace::FrameId> resolved_;  // kNone: not told
+  std::vector<model::FrameId> resolved_;  // kNone: not told
 };
 
 }  // namespace stillframe::native

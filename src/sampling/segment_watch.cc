@@ -5,7 +5,7 @@
 
 #include "src/core/guarded_memory.h"
 #include "src/model/document.h"
-#include "src/trace/frame.h"
+#include "src/model/frame.h"
 
 namespace stillframe::sampling {
 
@@ -27,9 +27,9 @@ LoopIdle::Place LoopIdle::FindPlace() const {
   core::Truncation truncation = core::Truncation::kNone;
   const uint8_t state = setup_.sampler->WalkStandingStill(frames, 2, &depth, &truncation);
   if (core::CpuClockNs(cpu_clock_) != cpu_ns_) return Place::kElsewhere;  // it runs
-  const trace::ThreadState name = setup_.facts->layout->state_name(state);
-  if (name == trace::ThreadState::kRunnable) return Place::kElsewhere;  // it waits for a CPU
-  if (name == trace::ThreadState::kUnknown || depth == 0 ||
+  const model::ThreadState name = setup_.facts->layout->state_name(state);
+  if (name == model::ThreadState::kRunnable) return Place::kElsewhere;  // it waits for a CPU
+  if (name == model::ThreadState::kUnknown || depth == 0 ||
       frames[0].kind == core::RawFrameKind::kTruncated)
     return Place::kUnknown;
   return setup_.queue->IsPoll(frames[0].method) ? Place::kPoll : Place::kElsewhere;

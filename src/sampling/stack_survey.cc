@@ -16,7 +16,7 @@ namespace {
 
 using model::StackSource;
 using model::ThreadStack;
-using trace::ThreadState;
+using model::ThreadState;
 
 constexpr int kTries = 3;  // for a thread that moves now and then
 constexpr int kMaxChain = 64;
@@ -65,7 +65,7 @@ void StackSurvey::Add(const core::StackRequests::Stack& stack, Subject* subject,
   // A thread of the runtime's own has no managed code.
   const bool has_none = stack.depth == 1 && stack.truncation == core::Truncation::kNoFrames;
   for (uint32_t i = 0; i < stack.depth && !has_none; ++i) {
-    trace::FrameId ids[art::MethodNames::kMaxFrames];
+    model::FrameId ids[names::MethodNames::kMaxFrames];
     const uint32_t count = round->names.Resolve(stack.frames[i], ids);
     described->frames.insert(described->frames.end(), ids, ids + count);
   }

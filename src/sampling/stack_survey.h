@@ -11,15 +11,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/art/method_names.h"
 #include "src/art/thread_list.h"
 #include "src/art/wait_reader.h"
 #include "src/core/sampler.h"
+#include "src/model/frame_table.h"
 #include "src/model/thread_stacks.h"
+#include "src/names/method_names.h"
 #include "src/native/library_list.h"
 #include "src/native/native_part.h"
 #include "src/os/thread_timer.h"
-#include "src/trace/frame_table.h"
 #include "src/walk/runtime_facts.h"
 
 namespace stillframe::sampling {
@@ -35,7 +35,7 @@ class StackSurvey {
     const art::ThreadList* threads;
     art::WaitReader* waits;
     core::Sampler* sampler;
-    trace::FrameTable* frames;
+    model::FrameTable* frames;
     int32_t main_tid;
     uint32_t max_depth;
     bool native;  // native frames of threads that stand still as well
@@ -67,10 +67,10 @@ class StackSurvey {
   };
   // Of one survey.
   struct Round {
-    Round(const walk::RuntimeFacts& facts, trace::FrameTable* frames) : names(facts, frames) {}
+    Round(const walk::RuntimeFacts& facts, model::FrameTable* frames) : names(facts, frames) {}
 
     uint64_t begin_ns = 0;
-    art::MethodNames names;
+    names::MethodNames names;
     std::vector<art::RuntimeThread> threads;
     std::vector<Subject> subjects;
     std::vector<core::RawFrame> walked;

@@ -22,20 +22,20 @@ void TreeBuilder::Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns
   start_cpu_ns_ = start_cpu_ns;
   last_wall_ns_ = start_ns;
   not_blocked_ns_ = start_ns;
-  last_state_ = trace::ThreadState::kUnknown;
+  last_state_ = model::ThreadState::kUnknown;
   holders_.Clear();
 }
 
-trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state) {
+model::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, model::ThreadState state) {
   // A sample taken by the handler can be a little older than one the collector took before it.
   wall_ns = std::max(wall_ns, last_wall_ns_);
-  const trace::Sample sample{
+  const model::Sample sample{
       Microseconds(wall_ns - start_ns_),
       Microseconds(wall_ns - start_ns_) - Microseconds(last_wall_ns_ - start_ns_),
       Microseconds(cpu_ns > start_cpu_ns_ ? cpu_ns - start_cpu_ns_ : 0), state};
   last_wall_ns_ = wall_ns;
   last_state_ = state;
-  if (state != trace::ThreadState::kBlocked) not_blocked_ns_ = wall_ns;
+  if (state != model::ThreadState::kBlocked) not_blocked_ns_ = wall_ns;
   return sample;
 }
 
@@ -74,24 +74,24 @@ void TreeBuilder::AddStack(const core::RawSample& sample) {
 
 // A method that is not native waits in this state only for a class (ART 10 to 14
 // runtime/class_linker.cc, EnsureResolved and WaitForInitializeClass).
-trace::ThreadState TreeBuilder::StateOf(trace::ThreadState state) const {
-  if (state != trace::ThreadState::kWaiting) return state;
+model::ThreadState TreeBuilder::StateOf(model::ThreadState state) const {
+  if (state != model::ThreadState::kWaiting) return state;
   for (auto id = stack_.rbegin(); id != stack_.rend(); ++id) {
-    const trace::Frame& frame = frame_table_.At(*id);
-    if (frame.kind == trace::FrameKind::kNative) continue;
-    const bool is_managed = frame.kind != trace::FrameKind::kJni &&
-                            frame.kind != trace::FrameKind::kTruncated &&
-                            frame.line != trace::kLineNative;
-    return is_managed ? trace::ThreadState::kWaitingForClass : state;
+    const model::Frame& frame = frame_table_.At(*id);
+    if (frame.kind == model::FrameKind::kNative) continue;
+    const bool is_managed = frame.kind != model::FrameKind::kJni &&
+                            frame.kind != model::FrameKind::kTruncated &&
+                            frame.line != model::kLineNative;
+    return is_managed ? model::ThreadState::kWaitingForClass : state;
   }
   return state;
 }
 
 std::string TreeBuilder::TextOf(std::span<const core::RawFrame> frames) {
   std::string text;
-  trace::FrameId ids[art::MethodNames::kMaxFrames];
+  model::FrameId ids[names::MethodNames::kMaxFrames];
   for (const core::RawFrame& raw : frames) {
-    for (const trace::FrameId id : std::span(ids, names_.Resolve(raw, ids))) {
+    for (const model::FrameId id : std::span(ids, names_.Resolve(raw, ids))) {
       if (!text.empty()) text += " < ";
       text += TextOf(id);
     }
@@ -99,10 +99,10 @@ std::string TreeBuilder::TextOf(std::span<const core::RawFrame> frames) {
   return text;
 }
 
-std::string TreeBuilder::TextOf(trace::FrameId id) const {
-  const trace::Frame& frame = frame_table_.At(id);
+std::string TreeBuilder::TextOf(model::FrameId id) const {
+  const model::Frame& frame = frame_table_.At(id);
   std::string text;
-  if (frame.kind != trace::FrameKind::kTruncated)
+  if (frame.kind != model::FrameKind::kTruncated)
     text.append(frame_table_.ClassName(id)).append(".");
   text += frame_table_.MethodName(id);
   if (frame.line > 0) {
@@ -117,7 +117,7 @@ std::string TreeBuilder::TextOf(trace::FrameId id) const {
 
 std::string TreeBuilder::NewestStack(size_t max_bytes) const {
   std::string stack;
-  const std::span<const trace::NodeId> path = tree_.newest_stack();
+  const std::span<const model::NodeId> path = tree_.newest_stack();
   for (auto node = path.rbegin(); node != path.rend(); ++node) {
     const std::string frame = TextOf(tree_.At(*node).frame) + "\n";
     if (stack.size() + frame.size() > max_bytes) break;
@@ -148,13 +148,13 @@ void TreeBuilder::Finish(uint64_t end_ns) {
 
 int64_t TreeBuilder::BlockedNs() const {
   int64_t blocked_us = 0;
-  for (const trace::Sample& sample : tree_.samples())
-    if (sample.state == trace::ThreadState::kBlocked) blocked_us += sample.weight_us;
+  for (const model::Sample& sample : tree_.samples())
+    if (sample.state == model::ThreadState::kBlocked) blocked_us += sample.weight_us;
   return tree_.empty() ? model::kTimeUnknown : blocked_us * 1000;
 }
 
 void TreeBuilder::NoteLockHolder(uintptr_t thread) {
-  if (last_state_ != trace::ThreadState::kBlocked || last_wall_ns_ <= not_blocked_ns_) return;
+  if (last_state_ != model::ThreadState::kBlocked || last_wall_ns_ <= not_blocked_ns_) return;
   const int32_t owner = art::MonitorOwner(facts_, thread);
   std::string lock_class;
   if (owner != 0 && waits_ != nullptr)
@@ -169,11 +169,11 @@ void TreeBuilder::DropOldest() {
   kept_.erase(kept_.begin());
 }
 
-void TreeBuilder::KeepFrames(const NameShares& shares, trace::LiveNames* live) {
-  const trace::LiveNames without_trees = *live;
+void TreeBuilder::KeepFrames(const NameShares& shares, model::LiveNames* live) {
+  const model::LiveNames without_trees = *live;
   const auto add_running = [&] {
     *live = without_trees;
-    for (const trace::Node& node : tree_.nodes()) live->AddFrame(node.frame);
+    for (const model::Node& node : tree_.nodes()) live->AddFrame(node.frame);
   };
   add_running();
   for (; live->percent() > shares.running_percent && tree_.sample_count() > 2; add_running())
@@ -181,8 +181,8 @@ void TreeBuilder::KeepFrames(const NameShares& shares, trace::LiveNames* live) {
 
   size_t kept = 0;
   for (; kept < kept_.size(); ++kept) {
-    trace::LiveNames with_it = *live;
-    for (const trace::FrameId id : kept_[kept_.size() - 1 - kept]->frames) with_it.AddFrame(id);
+    model::LiveNames with_it = *live;
+    for (const model::FrameId id : kept_[kept_.size() - 1 - kept]->frames) with_it.AddFrame(id);
     if (with_it.percent() > shares.trees_percent) break;
     *live = std::move(with_it);
   }

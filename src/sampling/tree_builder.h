@@ -10,16 +10,16 @@
 #include <string_view>
 #include <vector>
 
-#include "src/art/method_names.h"
 #include "src/art/wait_reader.h"
 #include "src/core/sample.h"
 #include "src/dump/writer.h"
 #include "src/history/frame_statistics.h"
 #include "src/history/lock_holders.h"
 #include "src/history/segment_name.h"
+#include "src/model/frame_table.h"
+#include "src/model/trace_tree.h"
+#include "src/names/method_names.h"
 #include "src/native/native_frames.h"
-#include "src/trace/frame_table.h"
-#include "src/trace/trace_tree.h"
 
 namespace stillframe::sampling {
 
@@ -37,7 +37,7 @@ struct NameShares {
 
 class TreeBuilder {
  public:
-  TreeBuilder(const TreeLimits& limits, const walk::RuntimeFacts& facts, trace::FrameTable* frames,
+  TreeBuilder(const TreeLimits& limits, const walk::RuntimeFacts& facts, model::FrameTable* frames,
               dump::Writer* writer)
       : limits_(limits),
         facts_(facts),
@@ -67,7 +67,7 @@ class TreeBuilder {
            std::span<const native::MixedFrame> native = {}, std::string_view kernel_call = {}) {
     stack_.clear();
     if (!kernel_call.empty()) stack_.push_back(native_.KernelFrame(kernel_call));
-    trace::FrameId ids[art::MethodNames::kMaxFrames];
+    model::FrameId ids[names::MethodNames::kMaxFrames];
     DeepMark mark;
     const auto add_managed = [&](uint32_t i) {
       const core::RawFrame& raw = frame(i);
@@ -76,7 +76,7 @@ class TreeBuilder {
       stack_.insert(stack_.end(), ids, ids + count);
     };
     native_.Merge(native, sample.depth, add_managed,
-                  [this](trace::FrameId id) { stack_.push_back(id); });
+                  [this](model::FrameId id) { stack_.push_back(id); });
     ShortenStack(mark);
     std::reverse(stack_.begin(), stack_.end());
     AddStack(sample);
@@ -96,12 +96,12 @@ class TreeBuilder {
   void Finish(uint64_t end_ns);
 
   bool IsInNativeCode(uint8_t thread_state) const {
-    return facts_.layout->state_name(thread_state) == trace::ThreadState::kNative;
+    return facts_.layout->state_name(thread_state) == model::ThreadState::kNative;
   }
   // Whether a thread in this state (ART's number) has all its managed frames linked.
   bool IsOutsideManagedCode(uint8_t thread_state) const {
-    const trace::ThreadState state = facts_.layout->state_name(thread_state);
-    return state != trace::ThreadState::kRunnable && state != trace::ThreadState::kUnknown;
+    const model::ThreadState state = facts_.layout->state_name(thread_state);
+    return state != model::ThreadState::kRunnable && state != model::ThreadState::kUnknown;
   }
 
   // Time of the started message that it waited for monitors, by its samples.
@@ -122,14 +122,14 @@ class TreeBuilder {
   uint64_t token() const { return tree_.token(); }
   // Of the newest sample; before the first one where the message began.
   uint64_t last_wall_ns() const { return last_wall_ns_; }
-  const trace::TraceTree& running() const { return tree_; }
+  const model::TraceTree& running() const { return tree_; }
   const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
   bool HasKept(uint64_t token) const;
 
   // Adds the frames of the running tree and of as many of the kept ones as fit, newest first, to
   // `live`, before a sweep. A running tree that does not fit is halved; a kept one is dropped with
   // those before it.
-  void KeepFrames(const NameShares& shares, trace::LiveNames* live);
+  void KeepFrames(const NameShares& shares, model::LiveNames* live);
   // After a sweep.
   void ForgetIds() {
     names_.ForgetIds();
@@ -146,7 +146,7 @@ class TreeBuilder {
   size_t memory_bytes() const;
 
  private:
-  std::string TextOf(trace::FrameId id) const;
+  std::string TextOf(model::FrameId id) const;
   void AddStack(const core::RawSample& sample);
   // Where the stack at hand lacks frames in its middle, and how many.
   struct DeepMark {
@@ -155,25 +155,25 @@ class TreeBuilder {
   };
   void ShortenStack(const DeepMark& mark);
   // Of the stack at hand, for which ART's state is `state`.
-  trace::ThreadState StateOf(trace::ThreadState state) const;
-  trace::Sample SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state);
+  model::ThreadState StateOf(model::ThreadState state) const;
+  model::Sample SampleAt(uint64_t wall_ns, uint64_t cpu_ns, model::ThreadState state);
   void DropOldest();
 
   TreeLimits limits_;
   const walk::RuntimeFacts& facts_;
-  const trace::FrameTable& frame_table_;
-  art::MethodNames names_;
+  const model::FrameTable& frame_table_;
+  names::MethodNames names_;
   native::NativeFrames native_;
   dump::Writer& writer_;
-  trace::TraceTree tree_;
+  model::TraceTree tree_;
   uint64_t start_ns_ = 0;
   uint64_t start_cpu_ns_ = 0;
   uint64_t last_wall_ns_ = 0;
   uint64_t not_blocked_ns_ = 0;  // until then the thread was not blocked, or its holder is noted
   history::LockHolders holders_;
   const art::WaitReader* waits_ = nullptr;
-  trace::ThreadState last_state_ = trace::ThreadState::kUnknown;
-  std::vector<trace::FrameId> stack_;
+  model::ThreadState last_state_ = model::ThreadState::kUnknown;
+  std::vector<model::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first
   size_t kept_bytes_ = 0;
   uint64_t trees_lost_ = 0;

@@ -10,12 +10,12 @@ using model::Status;
 // From the one that tells most to the one that tells least.
 constexpr TapKind kKinds[] = {TapKind::kObserver, TapKind::kPrinter};
 
-bool Allows(config::TapChoice choice, TapKind kind) {
+bool Allows(settings::TapChoice choice, TapKind kind) {
   switch (choice) {
-    case config::TapChoice::kAuto: return true;
-    case config::TapChoice::kObserver: return kind == TapKind::kObserver;
-    case config::TapChoice::kPrinter: return kind == TapKind::kPrinter;
-    case config::TapChoice::kNone: return false;
+    case settings::TapChoice::kAuto: return true;
+    case settings::TapChoice::kObserver: return kind == TapKind::kObserver;
+    case settings::TapChoice::kPrinter: return kind == TapKind::kPrinter;
+    case settings::TapChoice::kNone: return false;
   }
   return false;
 }

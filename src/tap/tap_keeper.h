@@ -13,7 +13,7 @@
 
 #include <string>
 
-#include "src/config/choices.h"
+#include "src/settings/choices.h"
 #include "src/tap/tap.h"
 
 namespace stillframe::tap {
@@ -23,7 +23,7 @@ class TapKeeper {
   static constexpr int kMaxReturns = 3;
   static constexpr int kMostFailures = 3;
 
-  void Start(config::TapChoice choice, WatchedLoopers* loopers) {
+  void Start(settings::TapChoice choice, WatchedLoopers* loopers) {
     choice_ = choice;
     loopers_ = loopers;
   }
@@ -32,7 +32,7 @@ class TapKeeper {
   bool wants_tap() const { return kind() == TapKind::kNone && !has_given_up(); }
   // The platform has no place for a tap of the kind that is wanted, or none is.
   bool has_given_up() const {
-    return failures_ == kMostFailures || choice_ == config::TapChoice::kNone;
+    return failures_ == kMostFailures || choice_ == settings::TapChoice::kNone;
   }
   // The last try ended so.
   bool has_failed() const { return failures_ != 0; }
@@ -57,7 +57,7 @@ class TapKeeper {
   model::Outcome InstallFrom(JNIEnv* env, TapKind first);
 
   Tap tap_;
-  config::TapChoice choice_ = config::TapChoice::kNone;
+  settings::TapChoice choice_ = settings::TapChoice::kNone;
   WatchedLoopers* loopers_ = nullptr;
   int returns_ = 0;
   int failures_ = 0;  // in a row

@@ -58,7 +58,7 @@ struct Layout {
   uint8_t state_runnable;    // number of the state in which managed code runs
   uint32_t env_search_from;  // where in Thread the JNIEnv* is looked for
   uint32_t env_search_to;
-  trace::ThreadState (*state_name)(uint8_t state);
+  model::ThreadState (*state_name)(uint8_t state);
   uint32_t
       mterp_base_after_env;   // where mterp's handlers begin, relative to the JNIEnv*; 0: no mterp
   uint32_t mterp_code_bytes;  // all handlers, one behind the other

@@ -23,32 +23,32 @@ constexpr uint32_t kAnyLaterOatVersion = 999;
 // runtime/thread_state.h of 8 to 11: kTerminated is 66, the others follow. 9 puts two before
 // kWaitingForGcToComplete, 10 one before kStarting, which is before kNative.
 template <uint8_t kNative>
-trace::ThreadState StateBefore13(uint8_t state) {
+model::ThreadState StateBefore13(uint8_t state) {
   constexpr uint8_t kGcToComplete = kNative == 89 ? 72 : 74;
   switch (state) {
-    case 67: return trace::ThreadState::kRunnable;
-    case 68: return trace::ThreadState::kTimedWaiting;
-    case 69: return trace::ThreadState::kSleeping;
-    case 70: return trace::ThreadState::kBlocked;
-    case 71: return trace::ThreadState::kWaiting;
-    case kNative: return trace::ThreadState::kNative;
-    case kNative + 1: return trace::ThreadState::kSuspended;
+    case 67: return model::ThreadState::kRunnable;
+    case 68: return model::ThreadState::kTimedWaiting;
+    case 69: return model::ThreadState::kSleeping;
+    case 70: return model::ThreadState::kBlocked;
+    case 71: return model::ThreadState::kWaiting;
+    case kNative: return model::ThreadState::kNative;
+    case kNative + 1: return model::ThreadState::kSuspended;
     case kGcToComplete:
     case kGcToComplete + 14:  // kWaitingWeakGcRootRead
     case kGcToComplete + 15:  // kWaitingForGcThreadFlip
-      return trace::ThreadState::kWaitingForGc;
+      return model::ThreadState::kWaitingForGc;
     case kGcToComplete + 1:  // kWaitingForCheckPointsToRun
     case kGcToComplete + 2:  // kWaitingPerformingGc
-      return trace::ThreadState::kCollecting;
-    case kGcToComplete + 7: return trace::ThreadState::kWaitingForLibrary;  // kWaitingForJniOnLoad
-    default: return trace::ThreadState::kOther;
+      return model::ThreadState::kCollecting;
+    case kGcToComplete + 7: return model::ThreadState::kWaitingForLibrary;  // kWaitingForJniOnLoad
+    default: return model::ThreadState::kOther;
   }
 }
 
 // runtime/thread_state.h of 13: as in 11, but kRunnable is 0 and 67 is obsolete.
-inline trace::ThreadState StateSince13(uint8_t state) {
-  if (state == 67) return trace::ThreadState::kOther;
-  return state == 0 ? trace::ThreadState::kRunnable : StateBefore13<92>(state);
+inline model::ThreadState StateSince13(uint8_t state) {
+  if (state == 67) return model::ThreadState::kOther;
+  return state == 0 ? model::ThreadState::kRunnable : StateBefore13<92>(state);
 }
 
 // Words between Thread's jni_env and mterp_current_ibase: pointers, JNI entry points, quick entry

@@ -58,8 +58,8 @@ class PackageTest(unittest.TestCase):
 
     def test_the_facade_is_in_it_where_there_is_one(self):
         classes = zipfile.ZipFile(io.BytesIO(self.aar.read("classes.jar"))).namelist()
-        for source in (ROOT / "src/java").rglob("*.java"):
-            self.assertIn(source.relative_to(ROOT / "src/java").with_suffix(".class").as_posix(), classes)
+        for source in (ROOT / "src/entry/java").rglob("*.java"):
+            self.assertIn(source.relative_to(ROOT / "src/entry/java").with_suffix(".class").as_posix(), classes)
         self.assertIn("-keep class dev.stillframe.**", self.aar.read("proguard.txt").decode())
 
     def test_the_manifest_asks_for_the_lowest_api_level(self):

@@ -32,18 +32,18 @@ void AddLargeTree(uint64_t token, uint32_t* random, model::Document* document) {
     *random = *random * 1'664'525 + 1'013'904'223;
     return (*random >> 16U) % below;
   };
-  trace::TraceTree tree(token, {.max_samples = kSamples + 1, .max_nodes = kSamples * kDepth});
-  std::vector<trace::FrameId> stack(kDepth);
+  model::TraceTree tree(token, {.max_samples = kSamples + 1, .max_nodes = kSamples * kDepth});
+  std::vector<model::FrameId> stack(kDepth);
   for (uint32_t i = 0; i < kSamples; ++i) {
     const uint32_t first = i == 0 ? 0 : kDepth - 1 - next(kLongestChange);
     for (uint32_t level = first; level < kDepth; ++level) {
       const uint32_t choice = next(12);
       stack[level] = document->frames.InternFrame(
           "app.layer" + std::to_string(level) + ".Worker" + std::to_string(choice), "work", "()V",
-          "Worker.java", static_cast<int32_t>(10 + choice), trace::FrameKind::kNterp);
+          "Worker.java", static_cast<int32_t>(10 + choice), model::FrameKind::kNterp);
     }
     const auto state =
-        i / 500 % 3 == 0 ? trace::ThreadState::kRunnable : trace::ThreadState::kWaiting;
+        i / 500 % 3 == 0 ? model::ThreadState::kRunnable : model::ThreadState::kWaiting;
     tree.Add(
         stack,
         {.wall_us = (i + 1) * 1000, .weight_us = 1000, .cpu_us = (i + 1) * 1000, .state = state});
@@ -59,7 +59,7 @@ model::Document BlockedDocument() {
   model::Document document = host_test::QuietDocument();
   host_test::TreeMaker(&document, 7)
       .Add(host_test::InCallback({"app.CheckIn.run:3", "app.Store.save:40"}), 300, 10'000,
-           trace::ThreadState::kBlocked)
+           model::ThreadState::kBlocked)
       .Finish();
   document.running = host_test::RunningMessage(document, 7, 3'000, 0);
   document.running->lock_owner = "db.(writer)<b>";
@@ -101,14 +101,14 @@ model::Document RecursionDocument() {
 
 model::Document StatesDocument() {
   model::Document document = host_test::QuietDocument();
-  using trace::ThreadState;
+  using model::ThreadState;
   constexpr uint32_t kEach = 30;
   constexpr uint32_t kWeightUs = 10'000;
-  trace::TraceTree tree(1);
+  model::TraceTree tree(1);
   uint32_t wall_us = 0;
   uint32_t cpu_us = 0;
   const auto add = [&](const std::string& inner, ThreadState state, bool is_computing) {
-    const std::vector<trace::FrameId> stack = {host_test::AddFrame(&document, "app.Main.run:1"),
+    const std::vector<model::FrameId> stack = {host_test::AddFrame(&document, "app.Main.run:1"),
                                                host_test::AddFrame(&document, inner)};
     for (uint32_t i = 0; i < kEach; ++i) {
       wall_us += kWeightUs;

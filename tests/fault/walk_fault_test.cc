@@ -62,7 +62,7 @@ struct Count {
 };
 
 // The collector looks each method up in its class and its dex file before anybody sees it
-// (src/art/method_names.cc); what is no method truncates the stack there.
+// (src/names/method_names.cc); what is no method truncates the stack there.
 bool IsWhole(const SyntheticStack& stack, const std::vector<core::RawFrame>& frames,
              uint32_t depth) {
   return std::all_of(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of Android's limits ran out.
-#include "tools/stillframe/rules/anr_kind.h"
+#include "tools/stillframe/judge/anr_kind.h"
 
 #include <gtest/gtest.h>
 
@@ -8,19 +8,19 @@
 
 #include "tests/host/verdict_case.h"
 #include "tools/stillframe/index/dispatch.h"
-#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/judge/judge.h"
 
 namespace stillframe::host_test {
 namespace {
 
-using verdict::Anr;
-using verdict::AnrKind;
-using verdict::AnrSource;
+using judge::Anr;
+using judge::AnrKind;
+using judge::AnrSource;
 
 model::Document Hanging() { return RunningIn({"shop.Sync.run:3", "shop.Sync.parse:20"}); }
 
 Anr AnrOf(const model::Document& document) {
-  return rules::Judge(index::DumpIndex(document)).anr.value_or(Anr{});
+  return judge::Judge(index::DumpIndex(document)).anr.value_or(Anr{});
 }
 
 Anr SaidBySystem(const char* reason, const char* component = "") {
@@ -101,7 +101,7 @@ TEST(AnrKind, HasTheComponentOfTheMessageThatWaits) {
   EXPECT_EQ(
       anr.reason,
       "android.app.ActivityThread$H what 113 (RECEIVER of shop.SYNC to com.shop/.SyncReceiver)");
-  EXPECT_NE(EvidenceOf(rules::Judge(index::DumpIndex(document)))
+  EXPECT_NE(EvidenceOf(judge::Judge(index::DumpIndex(document)))
                 .find("ANR type: broadcast (limit 10 s in the foreground, 60 s in the background), "
                       "guessed from the queue"),
             std::string::npos);
@@ -109,7 +109,7 @@ TEST(AnrKind, HasTheComponentOfTheMessageThatWaits) {
 
 TEST(AnrKind, IsNotMadeUp) {
   const auto has_anr = [](const model::Document& document) {
-    return rules::Judge(index::DumpIndex(document)).anr.has_value();
+    return judge::Judge(index::DumpIndex(document)).anr.has_value();
   };
   model::Document document = Hanging();
   EXPECT_FALSE(has_anr(document));

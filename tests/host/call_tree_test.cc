@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Call trees: what is merged, how time adds up, and that they agree with counting stack by stack.
-#include "tools/stillframe/calltree/call_tree.h"
+#include "tools/stillframe/index/call_tree.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <set>
 
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/render/text_report.h"
-#include "tools/stillframe/rules/judge.h"
 
-namespace stillframe::calltree {
+namespace stillframe::index {
 namespace {
 
 using host_test::QuietDocument;
@@ -61,15 +61,15 @@ TEST(CallTree, ARecursiveMethodCountsOnceForAStack) {
 TEST(CallTree, AMethodCountsTheTimeThatMayBeThatOfInlinedOnes) {
   for (const uint32_t guesses : {3U, 1U}) {
     model::Document document = QuietDocument();
-    const auto frame = [&](trace::FrameKind kind) {
+    const auto frame = [&](model::FrameKind kind) {
       return document.frames.InternFrame("a.A", "f", "()V", "A.java", 1, kind);
     };
-    trace::TraceTree tree;
+    model::TraceTree tree;
     tree.Reset(1);
     for (uint32_t i = 0; i < 4; ++i) {
-      const trace::FrameId stack[] = {
-          frame(i < guesses ? trace::FrameKind::kCompiledOrInlined : trace::FrameKind::kCompiled)};
-      tree.Add(stack, {10'000 * (i + 1), 10'000, 0, trace::ThreadState::kRunnable});
+      const model::FrameId stack[] = {
+          frame(i < guesses ? model::FrameKind::kCompiledOrInlined : model::FrameKind::kCompiled)};
+      tree.Add(stack, {10'000 * (i + 1), 10'000, 0, model::ThreadState::kRunnable});
     }
     const CallTree calls(document.frames, tree);
     ASSERT_EQ(calls.methods().size(), 1U) << "merged";
@@ -80,20 +80,20 @@ TEST(CallTree, AMethodCountsTheTimeThatMayBeThatOfInlinedOnes) {
 
 TEST(CallTree, TheTextMarksOwnTimeThatIsMostlyAGuess) {
   model::Document document = QuietDocument();
-  const auto frame = [&](const char* method, trace::FrameKind kind) {
+  const auto frame = [&](const char* method, model::FrameKind kind) {
     return document.frames.InternFrame("a.A", method, "()V", "A.java", 1, kind);
   };
-  const trace::FrameId outer[] = {frame("f", trace::FrameKind::kCompiled),
-                                  frame("g", trace::FrameKind::kCompiled)};
-  const trace::FrameId guess[] = {frame("f", trace::FrameKind::kCompiledOrInlined)};
-  trace::TraceTree tree(1);
+  const model::FrameId outer[] = {frame("f", model::FrameKind::kCompiled),
+                                  frame("g", model::FrameKind::kCompiled)};
+  const model::FrameId guess[] = {frame("f", model::FrameKind::kCompiledOrInlined)};
+  model::TraceTree tree(1);
   for (uint32_t i = 0; i < 100; ++i)
-    tree.Add(i < 60 ? std::span<const trace::FrameId>(outer) : guess,
-             {10'000 * (i + 1), 10'000, 0, trace::ThreadState::kRunnable});
+    tree.Add(i < 60 ? std::span<const model::FrameId>(outer) : guess,
+             {10'000 * (i + 1), 10'000, 0, model::ThreadState::kRunnable});
   document.trees.push_back(std::move(tree));
   document.history = {host_test::PastMessage(document, 1, 5'000, 1'000, 1'000)};
   const index::DumpIndex index(document);
-  const std::string text = render::TextReport(index, rules::Judge(index));
+  const std::string text = render::TextReport(index, judge::Judge(index));
   const std::string own = text.substr(text.find("Most self time:"));
   EXPECT_NE(own.find("a.A.f or inlined into it (A.java:1)"), std::string::npos) << text;
   EXPECT_NE(own.find("a.A.g (A.java:1)"), std::string::npos) << text;
@@ -103,22 +103,22 @@ TEST(CallTree, SplitsStates) {
   model::Document document = QuietDocument();
   TreeMaker(&document, 1)
       .Add({"a.A.f:1"}, 2)
-      .Add({"a.A.f:1"}, 3, 10'000, trace::ThreadState::kBlocked)
+      .Add({"a.A.f:1"}, 3, 10'000, model::ThreadState::kBlocked)
       .Finish();
   const CallTree tree(document.frames, document.trees[0]);
   EXPECT_EQ(tree.root().state_us[1], 20'000U);
-  EXPECT_EQ(DominantState(tree.root().state_us), trace::ThreadState::kBlocked);
+  EXPECT_EQ(DominantState(tree.root().state_us), model::ThreadState::kBlocked);
 }
 
 TEST(CallTree, AgreesWithCountingStackByStack) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     model::Document document = QuietDocument();
-    trace::TraceTree trace(1);
+    model::TraceTree trace(1);
     std::map<std::string, uint64_t> total_us;
     std::map<std::string, uint64_t> self_us;
     for (uint32_t i = 0; i < 60; ++i) {
-      std::vector<trace::FrameId> stack;
+      std::vector<model::FrameId> stack;
       std::set<std::string> seen;
       const auto weight_us = static_cast<uint32_t>(random() % 100);
       std::string name;
@@ -131,7 +131,7 @@ TEST(CallTree, AgreesWithCountingStackByStack) {
       trace.Add(stack, {.wall_us = i,
                         .weight_us = weight_us,
                         .cpu_us = 0,
-                        .state = static_cast<trace::ThreadState>(random() % 9)});
+                        .state = static_cast<model::ThreadState>(random() % 9)});
     }
     const CallTree tree(document.frames, trace);
     for (MethodId id = 0; id < tree.methods().size(); ++id) {
@@ -153,4 +153,4 @@ TEST(CallTree, AgreesWithCountingStackByStack) {
 }
 
 }  // namespace
-}  // namespace stillframe::calltree
+}  // namespace stillframe::index

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text from outside on its way into reports, readable figures, markup.
-#include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/index/clean_text.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/index/clean_document.h"
+#include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/render/markup.h"
-#include "tools/stillframe/text/clean_document.h"
 
 namespace stillframe {
 namespace {
 
 using host_test::AnrDocument;
 using host_test::QuietDocument;
-using text::CleanText;
+using index::CleanText;
 
 TEST(CleanText, KeepsGoodText) {
   EXPECT_EQ(CleanText("com.foo.Größe$1 日本 🙂"), "com.foo.Größe$1 日本 🙂");
@@ -41,21 +41,21 @@ TEST(CleanText, ShortensInTheMiddleByCharacters) {
   EXPECT_EQ(CleanText("abcdefghij", 10), "abcdefghij");
   EXPECT_EQ(CleanText("abcdefghijk", 7), "abc…ijk");
   EXPECT_EQ(CleanText("ääääääää", 3), "ä…ä");
-  EXPECT_EQ(text::CharacterCount(CleanText(std::string(10'240, 'x'), 50)), 50U);
+  EXPECT_EQ(index::CharacterCount(CleanText(std::string(10'240, 'x'), 50)), 50U);
 }
 
 TEST(Figures, AreReadable) {
-  EXPECT_EQ(calltree::Duration(2'940'000'000), "2,940 ms");
-  EXPECT_EQ(calltree::Duration(3'449'000), "3.4 ms");
-  EXPECT_EQ(calltree::Duration(9'960'000), "10 ms");
-  EXPECT_EQ(calltree::Duration(-1), "?");
-  EXPECT_EQ(calltree::Milliseconds(INT64_MIN), "-9,223,372,036,855");
-  EXPECT_EQ(calltree::Duration(INT64_MAX), "9,223,372,036,855 ms");
-  EXPECT_EQ(calltree::DurationUs(UINT64_MAX), "9,223,372,036,855 ms");
-  EXPECT_EQ(calltree::Grouped(1'234'567), "1,234,567");
-  EXPECT_EQ(calltree::Share(98, 100), "98%");
-  EXPECT_EQ(calltree::Share(1, 1000), "< 1%");
-  EXPECT_EQ(calltree::Share(1, 0), "0%");
+  EXPECT_EQ(index::Duration(2'940'000'000), "2,940 ms");
+  EXPECT_EQ(index::Duration(3'449'000), "3.4 ms");
+  EXPECT_EQ(index::Duration(9'960'000), "10 ms");
+  EXPECT_EQ(index::Duration(-1), "?");
+  EXPECT_EQ(index::Milliseconds(INT64_MIN), "-9,223,372,036,855");
+  EXPECT_EQ(index::Duration(INT64_MAX), "9,223,372,036,855 ms");
+  EXPECT_EQ(index::DurationUs(UINT64_MAX), "9,223,372,036,855 ms");
+  EXPECT_EQ(index::Grouped(1'234'567), "1,234,567");
+  EXPECT_EQ(index::Share(98, 100), "98%");
+  EXPECT_EQ(index::Share(1, 1000), "< 1%");
+  EXPECT_EQ(index::Share(1, 0), "0%");
 }
 
 // The digests are FIPS 180-4's own examples in base 64.
@@ -73,22 +73,22 @@ TEST(Markup, Escapes) {
 // Two frames whose texts become equal are one, and the sample stays what it was.
 TEST(CleanDocument, RenamesFramesAndKeepsTheSamples) {
   model::Document document = QuietDocument();
-  const trace::FrameId raw =
-      document.frames.InternFrame("a.B", "x\xff", "", "", 1, trace::FrameKind::kNterp);
-  const trace::FrameId written =
-      document.frames.InternFrame("a.B", "x\\xFF", "", "", 1, trace::FrameKind::kNterp);
-  trace::TraceTree tree(1);
-  for (const trace::FrameId id : {raw, written}) {
-    tree.Add(std::vector<trace::FrameId>{id}, {.wall_us = 10'000,
+  const model::FrameId raw =
+      document.frames.InternFrame("a.B", "x\xff", "", "", 1, model::FrameKind::kNterp);
+  const model::FrameId written =
+      document.frames.InternFrame("a.B", "x\\xFF", "", "", 1, model::FrameKind::kNterp);
+  model::TraceTree tree(1);
+  for (const model::FrameId id : {raw, written}) {
+    tree.Add(std::vector<model::FrameId>{id}, {.wall_us = 10'000,
                                                .weight_us = 10'000,
                                                .cpu_us = 0,
-                                               .state = trace::ThreadState::kRunnable});
+                                               .state = model::ThreadState::kRunnable});
   }
   document.trees.push_back(std::move(tree));
   document.signal_catcher.emplace();
   document.signal_catcher->text = "first\x1b[31m\nsecond\n";
-  text::CleanDocument(&document);
-  const trace::TraceTree& cleaned = document.trees[0];
+  index::CleanDocument(&document);
+  const model::TraceTree& cleaned = document.trees[0];
   EXPECT_EQ(cleaned.sample_count(), 2U);
   ASSERT_EQ(cleaned.nodes().size(), 2U);
   EXPECT_EQ(document.frames.MethodName(cleaned.nodes()[1].frame), "x\\xFF");
@@ -100,7 +100,7 @@ TEST(CleanDocument, LeavesACleanDumpAsItIs) {
   model::Document document = AnrDocument();
   const uint32_t strings = document.frames.string_count();
   const void* const nodes = document.trees[0].nodes().data();
-  text::CleanDocument(&document);
+  index::CleanDocument(&document);
   EXPECT_EQ(document.frames.string_count(), strings);
   EXPECT_EQ(document.trees[0].nodes().data(), nodes);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Documents of settings on the command line.
-#include "src/config/config.h"
+#include "src/settings/config.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "tests/host/command_line.h"
-#include "tools/stillframe/settings/document_check.h"
+#include "tools/stillframe/verbs/document_check.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -18,7 +18,7 @@ constexpr char kDocument[] =
 
 TEST_F(CommandLine, TheSchemaHasEachSettingAndRules) {
   const auto schema = nlohmann::json::parse(Run("config schema").out);
-  EXPECT_EQ(schema["properties"].size(), config::Table().size() + 1);
+  EXPECT_EQ(schema["properties"].size(), settings::Table().size() + 1);
   EXPECT_EQ(schema["properties"]["slow_ms"]["maximum"], 60'000);
 }
 
@@ -130,7 +130,7 @@ TEST_F(CommandLine, RulesThatNeverCountAreWarnedOf) {
   EXPECT_EQ(bad.out.find("warning"), std::string::npos) << bad.out;
 }
 
-// The place of install-1 as unit.cohort has it from Python.
+// The place of install-1 as unit.settings has it from Python.
 TEST_F(CommandLine, DocumentsTellWhatIsInForceForWhom) {
   WriteAll(Path("good"), kDocument);
   EXPECT_EQ(Run("config show good").out, "0 of 2 rules hold\ntrees\t3\n");

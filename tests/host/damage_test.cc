@@ -16,12 +16,12 @@
 #include "tests/host/every_verb.h"
 #include "tests/host/sample_documents.h"
 #include "tests/host/verdict_case.h"
+#include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/dump_time.h"
+#include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/render/text_report.h"
-#include "tools/stillframe/rules/judge.h"
-#include "tools/stillframe/text/clean_document.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -50,9 +50,9 @@ void Lose(uint32_t kind, Loss loss, std::vector<Part>* parts) {
 void UseAll(std::span<const uint8_t> bytes) {
   dump::ReadResult read = dump::ReadDump(bytes);
   ASSERT_TRUE(read.readable());
-  text::CleanDocument(&read.document);
+  index::CleanDocument(&read.document);
   const index::DumpIndex index(read.document);
-  const verdict::Verdict verdict = rules::Judge(index);
+  const judge::Verdict verdict = judge::Judge(index);
   EXPECT_FALSE(SentenceOf(verdict).empty());
   EXPECT_TRUE(!verdict.token || index.MessageOf(*verdict.token) != nullptr);
   EXPECT_FALSE(render::TextReport(index, verdict).empty());
@@ -94,7 +94,7 @@ TEST(Damage, EverySubsetOfMissingSections) {
     const dump::ReadResult read = dump::ReadDump(FileOf(parts));
     ASSERT_TRUE(read.readable());
     const index::DumpIndex index(read.document);
-    ASSERT_FALSE(SentenceOf(rules::Judge(index)).empty()) << subset;
+    ASSERT_FALSE(SentenceOf(judge::Judge(index)).empty()) << subset;
   }
 }
 
@@ -112,7 +112,7 @@ TEST(Damage, ADumpWithoutItsTimeEndsWithItsRunningMessage) {
   index::RestoreTime(&document);
   EXPECT_EQ(document.taken_monotonic_ns, AnrDocument().taken_monotonic_ns);
   EXPECT_NE(document.damage.back().find("the time of the dump is lost"), std::string::npos);
-  EXPECT_EQ(rules::Judge(index::DumpIndex(document)).token, 17U);
+  EXPECT_EQ(judge::Judge(index::DumpIndex(document)).token, 17U);
   // Without one, with the latest thing that ended; without any, at a time that is not known.
   document.taken_monotonic_ns = 0;
   document.running.reset();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of other monitors and of the system, in the form that these write.
-#include "tools/stillframe/imports/field_import.h"
+#include "tools/stillframe/formats/field_import.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/exports/exports.h"
-#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/judge/judge.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -46,13 +46,13 @@ constexpr char kTraces[] =
     "----- end 1793 -----\n----- pid 5 at 2026-11-22 13:12:00 -----\nCmd line: system_server\n";
 
 std::string Times(const model::Document& document) {
-  return exports::CollapsedStacks(document, std::nullopt, exports::CollapsedUnit::kMicroseconds);
+  return formats::CollapsedStacks(document, std::nullopt, formats::CollapsedUnit::kMicroseconds);
 }
 
 TEST(FieldImport, AnIssueOfMatrixKeepsEachEntrysOwnTime) {
   model::Document document;
   std::string error;
-  ASSERT_TRUE(imports::ImportMatrixIssue(kIssue, kMapping, &document, &error)) << error;
+  ASSERT_TRUE(formats::ImportMatrixIssue(kIssue, kMapping, &document, &error)) << error;
   EXPECT_EQ(Times(document),
             "android.os.Handler.dispatchMessage;com.shop.Cart.load 80000\n"
             "android.os.Handler.dispatchMessage;com.shop.Cart.load;com.shop.Cart.parse 700000\n"
@@ -61,7 +61,7 @@ TEST(FieldImport, AnIssueOfMatrixKeepsEachEntrysOwnTime) {
   EXPECT_EQ(document.identity.process_name, "com.shop");
   EXPECT_EQ(document.annotations.scene, "com.shop.Main");
   EXPECT_EQ(document.history[0].wall_ns, 990'000'000);
-  const verdict::Verdict verdict = rules::Judge(index::DumpIndex(document));
+  const judge::Verdict verdict = judge::Judge(index::DumpIndex(document));
   EXPECT_EQ(verdict.culprit.value().method, "com.shop.Cart.parse") << SentenceOf(verdict);
 }
 
@@ -69,7 +69,7 @@ TEST(FieldImport, ListsAndNestedIssuesAreMessagesOneAfterAnother) {
   const std::string text = std::string("[") + kIssue + ", {\"content\": " + kIssue + "}]";
   model::Document document;
   std::string error;
-  ASSERT_TRUE(imports::ImportMatrixIssue(text, "", &document, &error)) << error;
+  ASSERT_TRUE(formats::ImportMatrixIssue(text, "", &document, &error)) << error;
   ASSERT_EQ(document.history.size(), 2U);
   EXPECT_EQ(document.history[1].start_ns, document.history[0].start_ns + 990'000'000);
   EXPECT_NE(Times(document).find("1048574;12;13"), std::string::npos) << Times(document);
@@ -78,12 +78,12 @@ TEST(FieldImport, ListsAndNestedIssuesAreMessagesOneAfterAnother) {
 TEST(FieldImport, OurOwnIssueComesBackWithItsStack) {
   const model::Document document = AnrDocument();
   const index::DumpIndex index(document);
-  for (const trace::TraceTree& tree : document.trees) {
-    const std::string issue = exports::MatrixIssue(index, tree.token());
+  for (const model::TraceTree& tree : document.trees) {
+    const std::string issue = formats::MatrixIssue(index, tree.token());
     model::Document imported;
     std::string error;
-    ASSERT_TRUE(imports::ImportMatrixIssue(issue, "", &imported, &error)) << error;
-    const std::string again = exports::MatrixIssue(index::DumpIndex(imported), 1);
+    ASSERT_TRUE(formats::ImportMatrixIssue(issue, "", &imported, &error)) << error;
+    const std::string again = formats::MatrixIssue(index::DumpIndex(imported), 1);
     const auto root = [](const std::string& text) {
       const std::string stack = nlohmann::json::parse(text)["stack"];
       return stack.substr(0, stack.find(','));
@@ -96,7 +96,7 @@ TEST(FieldImport, OurOwnIssueComesBackWithItsStack) {
 TEST(FieldImport, ALogOfBlockCanaryDealsItsTimeOutToItsStacks) {
   model::Document document;
   std::string error;
-  ASSERT_TRUE(imports::ImportBlockLog(kBlock, &document, &error)) << error;
+  ASSERT_TRUE(formats::ImportBlockLog(kBlock, &document, &error)) << error;
   EXPECT_EQ(Times(document),
             "com.shop.Cart.load;com.shop.Cart.sort 600000\n"
             "com.shop.Cart.load;java.lang.Thread.sleep 600000\n");
@@ -114,7 +114,7 @@ TEST(FieldImport, OurOwnBlockComesBack) {
   model::Document imported;
   std::string error;
   ASSERT_TRUE(
-      imports::ImportBlockLog(exports::BlockFacts(index, *document.running), &imported, &error))
+      formats::ImportBlockLog(formats::BlockFacts(index, *document.running), &imported, &error))
       << error;
   EXPECT_EQ(imported.history[0].wall_ns / 1'000'000, document.running->wall_ns / 1'000'000);
 }
@@ -122,13 +122,13 @@ TEST(FieldImport, OurOwnBlockComesBack) {
 TEST(FieldImport, TracesOfTheSystemGiveReasonProcessAndMainFrame) {
   model::Document document;
   std::string error;
-  ASSERT_TRUE(imports::ImportAnrTraces(kTraces, &document, &error)) << error;
+  ASSERT_TRUE(formats::ImportAnrTraces(kTraces, &document, &error)) << error;
   EXPECT_EQ(document.identity.pid, 1793U);
   EXPECT_EQ(document.identity.process_name, "com.shop");
   EXPECT_EQ(document.signal_catcher->text.find("system_server"), std::string::npos);
-  const verdict::Verdict verdict = rules::Judge(index::DumpIndex(document));
-  EXPECT_EQ(verdict.confidence, verdict::Confidence::kLow) << "one look is no measurement";
-  EXPECT_EQ(verdict.anr.value().kind, verdict::AnrKind::kBroadcast);
+  const judge::Verdict verdict = judge::Judge(index::DumpIndex(document));
+  EXPECT_EQ(verdict.confidence, judge::Confidence::kLow) << "one look is no measurement";
+  EXPECT_EQ(verdict.anr.value().kind, judge::AnrKind::kBroadcast);
   EXPECT_NE(EvidenceOf(verdict).find("fixture.scenario.Busy.inner(Busy.java:33)"),
             std::string::npos);
 }
@@ -147,16 +147,16 @@ TEST(FieldImport, TracesOfTheSystemTellWhoWaitsForWhom) {
       "\"odd\" prio=5 tid=0 Native\n  at no.place\n\n----- end 5 -----\n";
   model::Document document;
   std::string error;
-  ASSERT_TRUE(imports::ImportAnrTraces(kDeadlock, &document, &error)) << error;
+  ASSERT_TRUE(formats::ImportAnrTraces(kDeadlock, &document, &error)) << error;
   ASSERT_EQ(document.thread_stacks->stacks.size(), 2U) << "a head without a number is none";
   const model::ThreadStack& main = document.thread_stacks->stacks[0];
   EXPECT_EQ(main.name, "main");
-  EXPECT_EQ(main.state, trace::ThreadState::kBlocked);
+  EXPECT_EQ(main.state, model::ThreadState::kBlocked);
   ASSERT_EQ(main.frames.size(), 2U);
-  EXPECT_EQ(document.frames.At(main.frames[1]).line, trace::kLineNative);
+  EXPECT_EQ(document.frames.At(main.frames[1]).line, model::kLineNative);
   EXPECT_EQ(document.thread_stacks->stacks[1].name, "db \" writer");
-  const verdict::Verdict verdict = rules::Judge(index::DumpIndex(document));
-  EXPECT_EQ(verdict.kind, verdict::Kind::kDeadlock);
+  const judge::Verdict verdict = judge::Judge(index::DumpIndex(document));
+  EXPECT_EQ(verdict.kind, judge::Kind::kDeadlock);
   EXPECT_EQ(
       SentenceOf(verdict),
       "Main waits in com.shop.Cart.save (Cart.java:12) for a lock on com.shop.Store, held by db "
@@ -171,20 +171,20 @@ TEST(FieldImport, OtherTextsAreRefusedInOneLine) {
         "{\"stack\": \"0,1,1,99999999999\"}", "{\"content\": []}"}) {
     model::Document document;
     std::string error;
-    EXPECT_FALSE(imports::ImportMatrixIssue(text, "", &document, &error)) << text;
+    EXPECT_FALSE(formats::ImportMatrixIssue(text, "", &document, &error)) << text;
     EXPECT_FALSE(error.empty()) << text;
     EXPECT_EQ(error.find('\n'), std::string::npos);
   }
   for (const char* text : {"", "time = 5", "time = 0\nstack = \na.b(c)", "stack = \na.b(c)"}) {
     model::Document document;
     std::string error;
-    EXPECT_FALSE(imports::ImportBlockLog(text, &document, &error)) << text;
+    EXPECT_FALSE(formats::ImportBlockLog(text, &document, &error)) << text;
     EXPECT_FALSE(error.empty());
   }
   for (const char* text : {"", "----- pid 5", "\"main\" prio=5"}) {
     model::Document document;
     std::string error;
-    EXPECT_FALSE(imports::ImportAnrTraces(text, &document, &error)) << text;
+    EXPECT_FALSE(formats::ImportAnrTraces(text, &document, &error)) << text;
     EXPECT_FALSE(error.empty());
   }
 }

@@ -13,16 +13,16 @@
 #include <type_traits>
 #include <vector>
 
-#include "src/config/omissions.h"
+#include "src/settings/omissions.h"
 #include "tests/unit/dump/field_paths.h"
 #include "tests/unit/jank/record_rows.h"
+#include "tools/stillframe/index/clean_document.h"
+#include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/dump_index.h"
-#include "tools/stillframe/mapping/document_names.h"
-#include "tools/stillframe/mapping/mapping_reader.h"
+#include "tools/stillframe/judge/judge.h"
+#include "tools/stillframe/naming/document_names.h"
+#include "tools/stillframe/naming/mapping_reader.h"
 #include "tools/stillframe/render/json.h"
-#include "tools/stillframe/rules/judge.h"
-#include "tools/stillframe/text/clean_document.h"
-#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe {
 namespace {
@@ -44,10 +44,10 @@ TEST(Fields, EachTextIsCleaned) {
   dump::FillTexts(false, &document);
   uint32_t texts = 0;
   ForEachText(&document, [&](const FieldPath&, std::string* text) { *text += "\x01\x1b[31m\xff"; });
-  text::CleanDocument(&document);
+  index::CleanDocument(&document);
   ForEachText(&document, [&](const FieldPath& path, std::string* text) {
     ++texts;
-    EXPECT_TRUE(text::IsClean(*text)) << path.path;
+    EXPECT_TRUE(index::IsClean(*text)) << path.path;
   });
   EXPECT_GT(texts, 60U);
 }
@@ -59,10 +59,10 @@ TEST(Fields, EachClassIsRetracedAndNothingElse) {
     ForEachText(&document, [&](const FieldPath& path, std::string* text) {
       *text = are_segments && path.row.omit_of_segments != 0 ? "a.a.run" : "a.a";
     });
-    mapping::Mapping mapping;
+    naming::Mapping mapping;
     mapping.classes["a.a"].original_name = "com.example.Real";
-    const mapping::Mapping* const mappings[] = {&mapping};
-    mapping::RestoreNames(mappings, &document);
+    const naming::Mapping* const mappings[] = {&mapping};
+    naming::RestoreNames(mappings, &document);
     ForEachText(&document, [&](const FieldPath& path, std::string* text) {
       const bool is_restored = text->starts_with("com.example.Real");
       EXPECT_EQ(is_restored, path.row.is_class) << path.path;
@@ -100,7 +100,7 @@ TEST(Fields, EachIsInTheJsonAndItsSchema) {
   model::Document document;
   dump::FillTexts(false, &document);
   const index::DumpIndex index(document);
-  const json told = json::parse(render::Json(index, rules::Judge(index)));
+  const json told = json::parse(render::Json(index, judge::Judge(index)));
   const json schema = json::parse(render::JsonSchema());
   dump::WalkPaths(false, &document, [&](const FieldPath& path, auto&) {
     // Those two are told in another form.
@@ -115,10 +115,10 @@ TEST(Fields, EachIsInTheJsonAndItsSchema) {
 // "`stacks` or `threads`"
 std::string Words(uint16_t omit) {
   std::string words;
-  for (uint32_t i = 0; i < static_cast<uint32_t>(config::Part::kCount); ++i) {
-    const auto part = static_cast<config::Part>(i);
+  for (uint32_t i = 0; i < static_cast<uint32_t>(settings::Part::kCount); ++i) {
+    const auto part = static_cast<settings::Part>(i);
     if ((omit & model::BitOf(part)) == 0) continue;
-    config::Omissions word;
+    settings::Omissions word;
     word.Add(part);
     words += (words.empty() ? "`" : " or `") + word.Words() + "`";
   }
@@ -277,6 +277,18 @@ struct RowCount {
     ++rows;
   }
   template <typename T>
+  void Record(const dump::Row&, T&) {
+    ++rows;
+  }
+  template <typename T>
+  void Payload(const dump::Row&, T&) {
+    ++rows;
+  }
+  template <typename Visit>
+  void Group(const dump::Row&, const Visit& visit) {
+    visit(*this);
+  }
+  template <typename T>
   void AsRecord(T& item) {
     dump::Fields(*this, item);
   }
@@ -310,6 +322,16 @@ TEST(Fields, EachMemberHasARow) {
              model::ThreadStack, model::ThreadStacks, model::Module, model::TraceEvent,
              model::LooperSections, model::TraceSections, model::Annotation,
              model::SignalCatcherText, dump::JankDescription, dump::JankStack, dump::JankCounts>();
+  ExpectRows<dump::MethodRecord, dump::FrameRecord, dump::TreeHead>();
+  // A record's rows are those of its three parts.
+  EXPECT_EQ(MembersOf<dump::JankRecord>(), 3U);
+  // Annotations are in their section, with rows of their own.
+  RowCount sections;
+  model::Dump document;
+  for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
+    dump::SectionFields(sections, static_cast<dump::SectionKind>(kind), document);
+  EXPECT_EQ(sections.rows, MembersOf<model::Dump>() - 2 + MembersOf<model::Occasion>() +
+                               MembersOf<model::Annotations>());
   // It has a text or a number, never both.
   EXPECT_EQ(RowsOf<model::ContextEntry>() + 1, MembersOf<model::ContextEntry>());
 }

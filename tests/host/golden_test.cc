@@ -14,13 +14,13 @@
 
 #include "tests/host/sample_documents.h"
 #include "tests/unit/dump/read_dump_file.h"
-#include "tools/stillframe/exports/exports.h"
-#include "tools/stillframe/preorder/preorder_text.h"
+#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/index/preorder_text.h"
+#include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/render/text_report.h"
-#include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -28,27 +28,27 @@ namespace {
 struct GoldenCase {
   std::string name;
   std::function<model::Document()> document;
-  std::function<std::string(const index::DumpIndex&, const verdict::Verdict&)> render;
+  std::function<std::string(const index::DumpIndex&, const judge::Verdict&)> render;
 };
 
-std::string Flame(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
+std::string Flame(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
   return render::FlameSvg(*index.TreeOf(17), {.title = "Message 17", .subtitle = "fixture"});
 }
 
-std::string Collapsed(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
-  return exports::CollapsedStacks(index.document(), std::nullopt, exports::CollapsedUnit::kSamples);
+std::string Collapsed(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
+  return formats::CollapsedStacks(index.document(), std::nullopt, formats::CollapsedUnit::kSamples);
 }
 
-std::string Article(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
-  return preorder::WritePreorderText(*index.TraceOf(17), index.document().frames) + "\n";
+std::string Article(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
+  return index::WritePreorderText(*index.TraceOf(17), index.document().frames) + "\n";
 }
 
-std::string Text(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+std::string Text(const index::DumpIndex& index, const judge::Verdict& verdict) {
   return render::TextReport(index, verdict);
 }
 
 // A line for each message, method and so on, so that a change can be seen.
-std::string PageJson(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+std::string PageJson(const index::DumpIndex& index, const judge::Verdict& verdict) {
   render::PageData data("test");
   data.Add("anr.sfdump", index, verdict);
   std::string text = data.Json();
@@ -57,16 +57,16 @@ std::string PageJson(const index::DumpIndex& index, const verdict::Verdict& verd
   return text + "\n";
 }
 
-std::string Matrix(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
-  return exports::MatrixIssue(index, 17);
+std::string Matrix(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
+  return formats::MatrixIssue(index, 17);
 }
 
-std::string WholePreorder(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
-  return exports::PreorderReport(index);
+std::string WholePreorder(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
+  return formats::PreorderReport(index);
 }
 
-std::string Block(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
-  return exports::BlockFacts(index, *index.document().running);
+std::string Block(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
+  return formats::BlockFacts(index, *index.document().running);
 }
 
 class Golden : public testing::TestWithParam<GoldenCase> {};
@@ -78,8 +78,8 @@ TEST_P(Golden, IsWhatItWas) {
   std::filesystem::remove(sample);
   ASSERT_TRUE(read.ok()) << read.error;
   const index::DumpIndex index(read.document);
-  const std::string got = GetParam().render(index, rules::Judge(index));
-  EXPECT_EQ(got, GetParam().render(index, rules::Judge(index))) << "not deterministic";
+  const std::string got = GetParam().render(index, judge::Judge(index));
+  EXPECT_EQ(got, GetParam().render(index, judge::Judge(index))) << "not deterministic";
   const std::string path = std::string(STILLFRAME_GOLDEN_FOLDER) + "/" + GetParam().name;
   if (std::getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr) {
     std::filesystem::create_directories(STILLFRAME_GOLDEN_FOLDER);
@@ -179,7 +179,7 @@ TEST(Json, HasTheFieldsOfEachPart) {
   };
   const model::Document document = AnrDocument();
   const index::DumpIndex index(document);
-  const auto json = nlohmann::json::parse(render::Json(index, rules::Judge(index)));
+  const auto json = nlohmann::json::parse(render::Json(index, judge::Judge(index)));
   for (const auto& [path, value] : kFields)
     EXPECT_EQ(json.value(nlohmann::json::json_pointer(path), nlohmann::json("none")),
               nlohmann::json::parse(value))
@@ -191,15 +191,15 @@ TEST(Json, HasTheFieldsOfEachPart) {
 TEST(Collapsed, CountsAddUp) {
   const model::Document document = AnrDocument();
   for (const auto unit :
-       {exports::CollapsedUnit::kSamples, exports::CollapsedUnit::kMicroseconds}) {
-    std::istringstream lines(exports::CollapsedStacks(document, std::nullopt, unit));
+       {formats::CollapsedUnit::kSamples, formats::CollapsedUnit::kMicroseconds}) {
+    std::istringstream lines(formats::CollapsedStacks(document, std::nullopt, unit));
     uint64_t sum = 0;
     for (std::string line; std::getline(lines, line);)
       sum += std::stoull(line.substr(line.rfind(' ') + 1));
     uint64_t wanted = 0;
-    for (const trace::TraceTree& tree : document.trees)
-      for (const trace::Sample& sample : tree.samples())
-        wanted += unit == exports::CollapsedUnit::kSamples ? 1 : sample.weight_us;
+    for (const model::TraceTree& tree : document.trees)
+      for (const model::Sample& sample : tree.samples())
+        wanted += unit == formats::CollapsedUnit::kSamples ? 1 : sample.weight_us;
     EXPECT_EQ(sum, wanted);
   }
 }

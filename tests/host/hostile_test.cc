@@ -5,14 +5,14 @@
 #include <algorithm>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/index/clean_document.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/render/text_report.h"
-#include "tools/stillframe/rules/judge.h"
-#include "tools/stillframe/text/clean_document.h"
-#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -28,13 +28,13 @@ bool IsClean(const std::string& text) {
   std::string without_lines = text;
   without_lines.erase(std::remove(without_lines.begin(), without_lines.end(), '\n'),
                       without_lines.end());
-  return text::CleanText(without_lines) == without_lines;
+  return index::CleanText(without_lines) == without_lines;
 }
 
 // As the verbs take it.
 model::Document HostileInput() {
   model::Document document = HostileDocument();
-  text::CleanDocument(&document);
+  index::CleanDocument(&document);
   return document;
 }
 
@@ -52,15 +52,15 @@ TEST(Hostile, NamesNeverBecomeMarkupInThePage) {
   EXPECT_EQ(Count(page, "<!--"), 0U);
   EXPECT_LT(page.size(), 300'000U);
   render::PageData data("test");
-  data.Add(text::CleanText("</script><b>\x01"), index, rules::Judge(index));
+  data.Add(index::CleanText("</script><b>\x01"), index, judge::Judge(index));
   EXPECT_TRUE(IsClean(data.Json()));
 }
 
 TEST(Hostile, NamesNeverBecomeMarkupInThePicture) {
   const model::Document document = HostileInput();
-  const calltree::CallTree tree(document.frames, document.trees[0]);
+  const index::CallTree tree(document.frames, document.trees[0]);
   const std::string picture =
-      render::FlameSvg(tree, {.title = text::CleanText("]]></script><b>\x01")});
+      render::FlameSvg(tree, {.title = index::CleanText("]]></script><b>\x01")});
   EXPECT_TRUE(IsClean(picture));
   EXPECT_EQ(Count(picture, "<script"), 1U);
   EXPECT_EQ(Count(picture, "]]>"), 1U);
@@ -71,7 +71,7 @@ TEST(Hostile, NamesNeverBecomeMarkupInThePicture) {
 TEST(Hostile, NoTerminalSequencesInText) {
   const model::Document document = HostileInput();
   const index::DumpIndex index(document);
-  const verdict::Verdict verdict = rules::Judge(index);
+  const judge::Verdict verdict = judge::Judge(index);
   EXPECT_TRUE(IsClean(render::TextReport(index, verdict)));
   EXPECT_TRUE(IsClean(render::Listing(index, verdict)));
   EXPECT_TRUE(
@@ -81,14 +81,14 @@ TEST(Hostile, NoTerminalSequencesInText) {
 TEST(Hostile, TextStaysInItsColumns) {
   const model::Document document = HostileInput();
   const index::DumpIndex index(document);
-  const std::string text = render::TextReport(index, rules::Judge(index));
+  const std::string text = render::TextReport(index, judge::Judge(index));
   size_t lines = 0;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = text.find('\n', begin);
     // A word longer than a line is not broken.
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
     lines += line.find(std::string(60, 'L')) == std::string_view::npos &&
-                     text::CharacterCount(line) > 170
+                     index::CharacterCount(line) > 170
                  ? 1U
                  : 0U;
     begin = end + 1;
@@ -99,7 +99,7 @@ TEST(Hostile, TextStaysInItsColumns) {
 TEST(Hostile, CollapsedLinesKeepTheirForm) {
   const model::Document document = HostileInput();
   const std::string lines =
-      exports::CollapsedStacks(document, std::nullopt, exports::CollapsedUnit::kSamples);
+      formats::CollapsedStacks(document, std::nullopt, formats::CollapsedUnit::kSamples);
   EXPECT_EQ(Count(lines, "\n"), 2U);
   EXPECT_EQ(Count(lines, ";"), 5U);  // six frames in one stack, none in the other
   EXPECT_NE(lines.find("a%3Bb c%25d.new\\x0Aline\\x1B[2J"), std::string::npos);

@@ -3,18 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/exports/exports.h"
-#include "tools/stillframe/imports/field_import.h"
-#include "tools/stillframe/preorder/preorder_text.h"
+#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/formats/field_import.h"
+#include "tools/stillframe/index/preorder_text.h"
 
 namespace stillframe::host_test {
 namespace {
 
-using exports::CollapsedUnit;
-using imports::ImportOptions;
+using formats::CollapsedUnit;
+using formats::ImportOptions;
 
 std::string Collapsed(const model::Document& document, CollapsedUnit unit) {
-  return exports::CollapsedStacks(document, std::nullopt, unit);
+  return formats::CollapsedStacks(document, std::nullopt, unit);
 }
 
 TEST(Import, CollapsedStacksComeBackWithoutLoss) {
@@ -23,11 +23,11 @@ TEST(Import, CollapsedStacksComeBackWithoutLoss) {
     const std::string samples = Collapsed(document, CollapsedUnit::kSamples);
     model::Document imported;
     std::string error;
-    ASSERT_TRUE(imports::ImportCollapsed(samples, {}, &imported, &error)) << error;
+    ASSERT_TRUE(formats::ImportCollapsed(samples, {}, &imported, &error)) << error;
     EXPECT_EQ(Collapsed(imported, CollapsedUnit::kSamples), samples);
     const std::string times = Collapsed(document, CollapsedUnit::kMicroseconds);
     model::Document timed;
-    ASSERT_TRUE(imports::ImportCollapsed(times, {.unit = imports::CountUnit::kMicroseconds}, &timed,
+    ASSERT_TRUE(formats::ImportCollapsed(times, {.unit = formats::CountUnit::kMicroseconds}, &timed,
                                          &error))
         << error;
     EXPECT_EQ(Collapsed(timed, CollapsedUnit::kMicroseconds), times);
@@ -36,12 +36,12 @@ TEST(Import, CollapsedStacksComeBackWithoutLoss) {
 
 TEST(Import, PreorderTextComesBackWithoutLoss) {
   const model::Document document = AnrDocument();
-  for (const trace::TraceTree& tree : document.trees) {
-    const std::string text = preorder::WritePreorderText(tree, document.frames);
+  for (const model::TraceTree& tree : document.trees) {
+    const std::string text = index::WritePreorderText(tree, document.frames);
     model::Document imported;
     std::string error;
-    ASSERT_TRUE(imports::ImportPreorderText(text, {}, &imported, &error)) << error;
-    EXPECT_EQ(preorder::WritePreorderText(imported.trees[0], imported.frames), text);
+    ASSERT_TRUE(formats::ImportPreorderText(text, {}, &imported, &error)) << error;
+    EXPECT_EQ(index::WritePreorderText(imported.trees[0], imported.frames), text);
     EXPECT_EQ(imported.history[0].samples, tree.sample_count());
     EXPECT_EQ(imported.history[0].wall_ns, int64_t{tree.sample_count()} * 10'000'000);
   }
@@ -49,11 +49,11 @@ TEST(Import, PreorderTextComesBackWithoutLoss) {
 
 // What two lines of one stack add up to comes out as one line, which must be read as well.
 TEST(Import, TimesLongerThanOneSampleCanBe) {
-  const ImportOptions times = {.unit = imports::CountUnit::kMicroseconds};
+  const ImportOptions times = {.unit = formats::CountUnit::kMicroseconds};
   for (const char* text : {"a;b 4000000000\na;b 400000000\n", "a;b 4400000000\n"}) {
     model::Document imported;
     std::string error;
-    ASSERT_TRUE(imports::ImportCollapsed(text, times, &imported, &error)) << error;
+    ASSERT_TRUE(formats::ImportCollapsed(text, times, &imported, &error)) << error;
     EXPECT_EQ(Collapsed(imported, CollapsedUnit::kMicroseconds), "a;b 4400000000\n");
   }
 }
@@ -62,7 +62,7 @@ TEST(Import, ErrorsSayWhere) {
   const auto error_of = [](std::string_view text, const ImportOptions& options = {}) {
     model::Document document;
     std::string error;
-    EXPECT_FALSE(imports::ImportCollapsed(text, options, &document, &error)) << text;
+    EXPECT_FALSE(formats::ImportCollapsed(text, options, &document, &error)) << text;
     return error;
   };
   EXPECT_EQ(error_of("a;b 3\nnocount\n").rfind("offset 6: ", 0), 0U);
@@ -70,12 +70,12 @@ TEST(Import, ErrorsSayWhere) {
   EXPECT_EQ(error_of("a;b 0\n").rfind("offset 0: ", 0), 0U);
   EXPECT_EQ(error_of("").rfind("offset 0: ", 0), 0U);
   EXPECT_NE(error_of("a 99999999999\n").find("--unit us"), std::string::npos);
-  const ImportOptions times = {.unit = imports::CountUnit::kMicroseconds};
+  const ImportOptions times = {.unit = formats::CountUnit::kMicroseconds};
   EXPECT_NE(error_of("a 9999999999999999999\n", times).find("divide the counts"),
             std::string::npos);
   model::Document document;
   std::string error;
-  EXPECT_FALSE(imports::ImportPreorderText("a(A.java:1);x;0;0;", {}, &document, &error));
+  EXPECT_FALSE(formats::ImportPreorderText("a(A.java:1);x;0;0;", {}, &document, &error));
   EXPECT_EQ(error.rfind("offset 12: ", 0), 0U) << error;
 }
 

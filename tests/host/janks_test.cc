@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/host/command_line.h"
-#include "tools/stillframe/janks/jank_records.h"
+#include "tools/stillframe/compare/jank_records.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -14,7 +14,7 @@ constexpr char kRecord[] =
     R"("count":3,"total_ms":2400,"last_time":1790000000000,"histogram":{"512":3}})";
 
 TEST(JankRecords, EqualOnesOfManyProcessesAreOneRow) {
-  janks::JankRecords records;
+  compare::JankRecords records;
   std::string error;
   ASSERT_TRUE(records.Add(kRecord, &error)) << error;
   ASSERT_TRUE(records.Add(kRecord, &error)) << error;
@@ -30,7 +30,7 @@ TEST(JankRecords, EqualOnesOfManyProcessesAreOneRow) {
   EXPECT_EQ(rows[0].method, "com.shop.Cart.total");
   EXPECT_EQ(rows[0].message, "Runnable com.shop.Pay");
   EXPECT_EQ(
-      janks::JankText(records, 1),
+      compare::JankText(records, 1),
       "9 janks in 3 records, 7,200 ms\n\n"
       "   janks     total ms    longest             typical  last        method               "
       "message\n"
@@ -40,7 +40,7 @@ TEST(JankRecords, EqualOnesOfManyProcessesAreOneRow) {
 }
 
 TEST(JankRecords, WhatIsNoRecordIsRefused) {
-  janks::JankRecords records;
+  compare::JankRecords records;
   std::string error;
   for (const char* text : {"", "{", "[]", "7", "{}", R"({"cost":1})", R"({"cost":-1,"count":1})",
                            R"({"cost":1e300,"count":1})", R"({"cost":1,"count":1,"histogram":[1]})",
@@ -49,7 +49,7 @@ TEST(JankRecords, WhatIsNoRecordIsRefused) {
     EXPECT_FALSE(records.Add(text, &error)) << text;
     EXPECT_EQ(error.find('\n'), std::string::npos);
   }
-  EXPECT_FALSE(records.Add(std::string(janks::kMaxRecordBytes + 1, ' '), &error));
+  EXPECT_FALSE(records.Add(std::string(compare::kMaxRecordBytes + 1, ' '), &error));
   std::string many = R"({"cost":1,"count":1,"histogram":{"0":1)";
   for (int i = 1; i < 65; ++i) many += ",\"" + std::to_string(i) + "\":1";
   EXPECT_FALSE(records.Add(many + "}}", &error));
@@ -57,12 +57,12 @@ TEST(JankRecords, WhatIsNoRecordIsRefused) {
 }
 
 TEST(JankRecords, TextsFromOutsideAreCleanAndOddTypesAreNothing) {
-  janks::JankRecords records;
+  compare::JankRecords records;
   std::string error;
   EXPECT_TRUE(records.Add(
       R"({"cost":1,"count":1,"callback":"a\u001b[2Jb","scene":7,"methods":[],"stackKey":{},"what":{}})",
       &error));
-  const std::string text = janks::JankText(records, 20);
+  const std::string text = compare::JankText(records, 20);
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
   EXPECT_NE(text.find("no stack"), std::string::npos) << text;
 }
@@ -88,7 +88,7 @@ TEST_F(CommandLine, RecordsOfAFolderAreListed) {
   ExpectOneLine(none, "empty");
 }
 
-// Places as unit.cohort has them from Python.
+// Places as unit.settings has them from Python.
 TEST_F(CommandLine, CohortsAreToldOnTheHost) {
   const Outcome one = Run("cohort --salt janks --percent 78.0427 --id install-1");
   EXPECT_EQ(one.exit_code, 0) << one.err;

@@ -8,14 +8,14 @@
 
 #include "tests/host/verdict_case.h"
 #include "tools/stillframe/index/outside.h"
-#include "tools/stillframe/rules/message_parts.h"
+#include "tools/stillframe/judge/message_parts.h"
 
-namespace stillframe::rules {
+namespace stillframe::judge {
 namespace {
 
 using namespace host_test;
 using index::KernelWait;
-using verdict::Cause;
+using judge::Cause;
 
 struct Stretch {
   std::string_view call;
@@ -26,13 +26,13 @@ struct Stretch {
 // stretches of samples; of a message that ended at `end_us`, 0: with its last sample.
 void AddTree(uint64_t token, const StackText& stack, const std::vector<Stretch>& stretches,
              uint32_t interval_us, uint32_t end_us, model::Document* document) {
-  trace::TraceTree tree(token);
-  std::vector<trace::FrameId> frames;
+  model::TraceTree tree(token);
+  std::vector<model::FrameId> frames;
   for (const std::string_view text : stack) frames.push_back(AddFrame(document, text));
   uint32_t wall_us = 0;
   for (const auto& [call, samples] : stretches) {
-    frames.push_back(document->frames.InternFrame(trace::kKernel, call, "", "", trace::kLineUnknown,
-                                                  trace::FrameKind::kNative));
+    frames.push_back(document->frames.InternFrame(model::kKernel, call, "", "", model::kLineUnknown,
+                                                  model::FrameKind::kNative));
     for (uint32_t i = 0; i < samples; ++i)
       tree.Add(frames, {wall_us += interval_us, interval_us, 0, ThreadState::kNative});
     frames.pop_back();
@@ -109,4 +109,4 @@ TEST(MessageParts, TheTailOfAnEndedMessageCountsOnce) {
 }
 
 }  // namespace
-}  // namespace stillframe::rules
+}  // namespace stillframe::judge

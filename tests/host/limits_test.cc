@@ -9,13 +9,13 @@
 
 #include "tests/host/sample_documents.h"
 #include "tests/unit/dump/read_dump_file.h"
-#include "tools/stillframe/exports/exports.h"
-#include "tools/stillframe/mapping/mapping_reader.h"
-#include "tools/stillframe/rank/ranking.h"
+#include "tools/stillframe/compare/ranking.h"
+#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/judge/judge.h"
+#include "tools/stillframe/naming/mapping_reader.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/text_report.h"
-#include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -51,9 +51,9 @@ TEST(Limits, FiveThousandSamplesOfDepthSixtyAreDrawnInTime) {
   EXPECT_LT(page.size(), 12U << 20U);
   const double text_seconds = SecondsFor([&document] {
     const index::DumpIndex index(document);
-    EXPECT_FALSE(render::TextReport(index, rules::Judge(index)).empty());
+    EXPECT_FALSE(render::TextReport(index, judge::Judge(index)).empty());
     EXPECT_FALSE(
-        exports::CollapsedStacks(document, 1, exports::CollapsedUnit::kMicroseconds).empty());
+        formats::CollapsedStacks(document, 1, formats::CollapsedUnit::kMicroseconds).empty());
   });
   EXPECT_LT(text_seconds, 1.0 * kSlowness);
 }
@@ -69,7 +69,7 @@ TEST(Limits, AStackOfTwoThousandFramesIsShown) {
   ASSERT_EQ(document.trees[0].nodes().size(), 2'001U);
   document.history = {PastMessage(document, 1, 5'000, 1'100, 1'100)};
   const index::DumpIndex index(document);
-  const verdict::Verdict verdict = rules::Judge(index);
+  const judge::Verdict verdict = judge::Judge(index);
   EXPECT_EQ(index.TreeOf(1)->nodes().size(), 2'001U);
   EXPECT_NE(PageOf(index).find("app.Deep.odd"), std::string::npos);
   EXPECT_NE(render::TextReport(index, verdict).find("1,998 recursive frames folded"),
@@ -85,7 +85,7 @@ TEST(Limits, LargeTreesGoThroughEveryExport) {
   // Half of each stack is new in each sample.
   ASSERT_GT(document.trees[0].nodes().size(), kSlowness > 1 ? 20'000U : 200'000U);
   const index::DumpIndex index(document);
-  const verdict::Verdict verdict = rules::Judge(index);
+  const judge::Verdict verdict = judge::Judge(index);
   const auto check = [&](const char* name, const auto& write) {
     size_t bytes = 0;
     const double seconds = SecondsFor([&] { bytes = write().size(); });
@@ -95,12 +95,12 @@ TEST(Limits, LargeTreesGoThroughEveryExport) {
     EXPECT_LT(bytes, 500U << 20U);
   };
   check(
-      "speedscope", [&] { return exports::Speedscope(index, verdict, std::nullopt, false); });
+      "speedscope", [&] { return formats::Speedscope(index, verdict, std::nullopt, false); });
   check(
-      "pprof", [&] { return exports::Pprof(index, verdict, std::nullopt); });
+      "pprof", [&] { return formats::Pprof(index, verdict, std::nullopt); });
   check(
-      "perfetto", [&] { return exports::Perfetto(index, std::nullopt); });
-  check("firefox", [&] { return exports::Firefox(index, verdict, std::nullopt); });
+      "perfetto", [&] { return formats::Perfetto(index, std::nullopt); });
+  check("firefox", [&] { return formats::Firefox(index, verdict, std::nullopt); });
 }
 
 TEST(Limits, AMappingOfAHundredMegabytesIsReadInTime) {
@@ -110,9 +110,9 @@ TEST(Limits, AMappingOfAHundredMegabytesIsReadInTime) {
              ":\n# {\"id\":\"sourceFile\",\"fileName\":\"Class.kt\"}\n";
     for (int j = 0; j < 12; ++j) block += "    1:3:void method(int,java.lang.String):10:12 -> a\n";
   }
-  const mapping::TextSet wanted = {"a7"};
-  mapping::Mapping mapping;
-  mapping::MappingReader reader(&wanted, &mapping);
+  const naming::TextSet wanted = {"a7"};
+  naming::Mapping mapping;
+  naming::MappingReader reader(&wanted, &mapping);
   const double seconds = SecondsFor([&] {
     for (int i = 0; i < 100; ++i) ASSERT_TRUE(reader.Feed(block)) << reader.error();
     ASSERT_TRUE(reader.Finish());
@@ -126,7 +126,7 @@ TEST(Limits, ThousandsOfDumpsAreRankedInSeconds) {
   const std::string path = testing::TempDir() + "many-" + std::to_string(getpid()) + ".sfdump";
   ASSERT_NO_FATAL_FAILURE(WriteSample(AnrDocument(), path));
   const int count = kSlowness > 1 ? 50 : 1'000;
-  rank::Ranking ranking;
+  compare::Ranking ranking;
   const double seconds = SecondsFor([&] {
     for (int i = 0; i < count; ++i) ranking.Add(dump::ReadDumpFile(path.c_str()).document);
   });
@@ -139,14 +139,14 @@ TEST(Limits, ThousandsOfDumpsAreRankedInSeconds) {
 TEST(Limits, ATreeWithoutSamplesOrFramesIsShown) {
   model::Document document = QuietDocument();
   document.trees.emplace_back(5);
-  trace::TraceTree empty_stacks(6);
+  model::TraceTree empty_stacks(6);
   empty_stacks.Add(
-      {}, {.wall_us = 1, .weight_us = 1, .cpu_us = 0, .state = trace::ThreadState::kNative});
+      {}, {.wall_us = 1, .weight_us = 1, .cpu_us = 0, .state = model::ThreadState::kNative});
   document.trees.push_back(std::move(empty_stacks));
   document.running = RunningMessage(document, 5, 2'000, 1);
   const index::DumpIndex index(document);
-  const verdict::Verdict verdict = rules::Judge(index);
-  EXPECT_EQ(verdict.kind, verdict::Kind::kNoSamples);
+  const judge::Verdict verdict = judge::Judge(index);
+  EXPECT_EQ(verdict.kind, judge::Kind::kNoSamples);
   EXPECT_FALSE(PageOf(index).empty());
   EXPECT_FALSE(render::TextReport(index, verdict).empty());
   EXPECT_FALSE(render::Json(index, verdict).empty());

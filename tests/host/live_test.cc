@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "tools/stillframe/live/live_view.h"
-#include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/phone/live_view.h"
 
 namespace stillframe::live {
 namespace {
@@ -213,7 +213,7 @@ TEST(LiveView, NoLineIsWiderThanTheTerminal) {
         std::regex_replace(view.Table(10, columns), std::regex("\x1b\\[[0-9]+m"), "");
     std::istringstream lines(table);
     for (std::string line; std::getline(lines, line);)
-      EXPECT_LE(text::CharacterCount(line), columns) << line;
+      EXPECT_LE(index::CharacterCount(line), columns) << line;
     EXPECT_EQ(table.find("█") != std::string::npos, columns >= 105) << columns;
     EXPECT_TRUE(columns < 80 || table.find("Runnable") != std::string::npos) << table;
   }

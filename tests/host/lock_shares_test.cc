@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose time it was that a message was blocked on monitors of several.
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/rules/contributors.h"
-#include "tools/stillframe/rules/lock_owner.h"
+#include "tools/stillframe/judge/contributors.h"
+#include "tools/stillframe/judge/lock_owner.h"
 
-namespace stillframe::rules {
+namespace stillframe::judge {
 namespace {
 
 using namespace host_test;
-using Shares = std::vector<std::pair<verdict::Thread, uint64_t>>;
+using Shares = std::vector<std::pair<judge::Thread, uint64_t>>;
 
 model::LockWait Wait(uint32_t from_ms, uint32_t until_ms, uint32_t blocked_ms, uint32_t tid,
                      const std::string& owner) {
@@ -71,8 +71,8 @@ TEST(LockShares, AnOwnerOfAPartHasNoMoreThanThat) {
   EXPECT_NE(sentence.find("; writer-a held it 6"), std::string::npos) << sentence;
 }
 
-const verdict::Thread kA = {"a", 1};
-const verdict::Thread kB = {"b", 2};
+const judge::Thread kA = {"a", 1};
+const judge::Thread kB = {"b", 2};
 
 TEST(LockShares, StretchesThatOverlapKeepTheirSums) {
   model::Message message;
@@ -140,17 +140,17 @@ TEST(IdleHandlers, ThatFollowEachOtherAreToldApart) {
             std::string::npos)
       << SentenceOf(verdict);
   ASSERT_GE(verdict.contributors.size(), 2U);
-  EXPECT_NE(verdict::Label(verdict.contributors[0], verdict.window_ns)
+  EXPECT_NE(judge::Label(verdict.contributors[0], verdict.window_ns)
                 .find("idle handler app.Shaders.queueIdle"),
             std::string::npos)
-      << verdict::Label(verdict.contributors[0], verdict.window_ns);
+      << judge::Label(verdict.contributors[0], verdict.window_ns);
   EXPECT_NEAR(static_cast<double>(verdict.contributors[0].ns), 1.4e9, 2e7);
-  EXPECT_NE(verdict::Label(verdict.contributors[1], verdict.window_ns)
+  EXPECT_NE(judge::Label(verdict.contributors[1], verdict.window_ns)
                 .find("idle handler app.Fonts.queueIdle"),
             std::string::npos)
-      << verdict::Label(verdict.contributors[1], verdict.window_ns);
+      << judge::Label(verdict.contributors[1], verdict.window_ns);
   EXPECT_NEAR(static_cast<double>(verdict.contributors[1].ns), 0.6e9, 2e7);
 }
 
 }  // namespace
-}  // namespace stillframe::rules
+}  // namespace stillframe::judge

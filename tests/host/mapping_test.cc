@@ -4,19 +4,19 @@
 #include <gtest/gtest.h>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/mapping/document_names.h"
-#include "tools/stillframe/mapping/retrace.h"
+#include "tools/stillframe/naming/document_names.h"
+#include "tools/stillframe/naming/retrace.h"
 
 namespace stillframe::host_test {
 namespace {
 
-using mapping::Mapping;
+using naming::Mapping;
 
 // Reads `text` in blocks of `block` bytes for all classes that the tests name.
 Mapping MappingOf(const std::string& text, size_t block = 7) {
-  const mapping::TextSet wanted = {"A", "a", "b", "a.a", "a.b", "foo.a", "x.Removed"};
+  const naming::TextSet wanted = {"A", "a", "b", "a.a", "a.b", "foo.a", "x.Removed"};
   Mapping mapping;
-  mapping::MappingReader reader(&wanted, &mapping);
+  naming::MappingReader reader(&wanted, &mapping);
   for (size_t i = 0; i < text.size(); i += block)
     EXPECT_TRUE(reader.Feed(std::string_view(text).substr(i, block))) << reader.error();
   EXPECT_TRUE(reader.Finish()) << reader.error();
@@ -27,11 +27,11 @@ Mapping MappingOf(const std::string& text, size_t block = 7) {
 std::string Named(const Mapping& mapping, std::string_view class_name, std::string_view method,
                   int32_t line, std::string_view descriptor = "",
                   std::optional<int32_t> outline_line = std::nullopt) {
-  const std::optional<mapping::Retraced> retraced =
-      mapping::Retrace(mapping, {class_name, method, descriptor, "SourceFile", line}, outline_line);
+  const std::optional<naming::Retraced> retraced =
+      naming::Retrace(mapping, {class_name, method, descriptor, "SourceFile", line}, outline_line);
   if (!retraced) return "unknown";
   std::string text = retraced->is_outline ? "outline" : "";
-  for (const mapping::NamedFrame& frame : retraced->frames) {
+  for (const naming::NamedFrame& frame : retraced->frames) {
     text += text.empty() ? "" : " < ";
     text += frame.class_name + "." + frame.method_name + "(" + frame.source_file + ":" +
             std::to_string(frame.line) + ")";
@@ -59,9 +59,9 @@ TEST(Mapping, RestoresClassesMethodsAndLines) {
   EXPECT_EQ(Named(mapping, "a.a", "a", 11), "com.example.Pay$Row.total(Pay.kt:11)");
   // A line that no range holds, no line at all, a native method.
   EXPECT_EQ(Named(mapping, "a.a", "a", 99), "com.example.Pay$Row.total(Pay.kt:-1)");
-  EXPECT_EQ(Named(mapping, "a.a", "a", trace::kLineUnknown),
+  EXPECT_EQ(Named(mapping, "a.a", "a", model::kLineUnknown),
             "com.example.Pay$Row.total(Pay.kt:-1)");
-  EXPECT_EQ(Named(mapping, "a.a", "b", trace::kLineNative),
+  EXPECT_EQ(Named(mapping, "a.a", "b", model::kLineNative),
             "com.example.Pay$Row.untouched(Pay.kt:-2)");
   EXPECT_EQ(Named(mapping, "a.a", "b", 5), "com.example.Pay$Row.untouched(Pay.kt:5)");
   // A kept name, a method that kept its name, a class that the file does not have.
@@ -85,7 +85,7 @@ TEST(Mapping, InlinedFramesAreExpanded) {
             "some.Class.deepest(Class.kt:101) < other.Inner.middle(Inner.java:50) < "
             "some.Class.caller(Class.kt:9)");
   // Without a line nothing says what was inlined.
-  EXPECT_EQ(Named(mapping, "a", "a", trace::kLineUnknown), "some.Class.caller(Class.kt:-1)");
+  EXPECT_EQ(Named(mapping, "a", "a", model::kLineUnknown), "some.Class.caller(Class.kt:-1)");
 }
 
 TEST(Mapping, OverloadsAreToldApartByLinesOrDescriptors) {
@@ -172,9 +172,9 @@ TEST(Mapping, OnlyWantedClassesAreKept) {
 
 TEST(Mapping, WhatIsNoMappingSaysWhere) {
   const auto error_of = [](const std::string& text) {
-    const mapping::TextSet wanted = {"a"};
+    const naming::TextSet wanted = {"a"};
     Mapping mapping;
-    mapping::MappingReader reader(&wanted, &mapping);
+    naming::MappingReader reader(&wanted, &mapping);
     EXPECT_FALSE(reader.Feed(text) && reader.Finish());
     return reader.error();
   };
@@ -201,14 +201,14 @@ TEST(Mapping, ADocumentGetsItsNamesAndKeepsItsSamples) {
       .Finish();
   document.history = {PastMessage(document, 1, 5'000, 44, 44)};
   document.history[0].callback = "b";
-  ASSERT_TRUE(mapping::ClassNames(document).contains("b"));
-  const std::vector<trace::Sample> samples(document.trees[0].samples().begin(),
+  ASSERT_TRUE(naming::ClassNames(document).contains("b"));
+  const std::vector<model::Sample> samples(document.trees[0].samples().begin(),
                                            document.trees[0].samples().end());
   const std::vector<const Mapping*> mappings = {&mapping};
-  const mapping::RestoreResult result = mapping::RestoreNames(mappings, &document);
+  const naming::RestoreResult result = naming::RestoreNames(mappings, &document);
   EXPECT_EQ(result.frames_named, 2U);
   EXPECT_EQ(document.history[0].callback, "app.Click");
-  const trace::TraceTree& tree = document.trees[0];
+  const model::TraceTree& tree = document.trees[0];
   EXPECT_TRUE(
       std::equal(samples.begin(), samples.end(), tree.samples().begin(), tree.samples().end()));
   // Loop.main, run (now one frame for both), and helper at two lines.
@@ -235,10 +235,10 @@ TEST(Mapping, TheSignalCatchersTextGetsItsNamesBack) {
                              "  at a.b(Native method)\n"
                              "  at java.lang.Thread.run(Thread.java:920)\n"
                              "  at odd(\n  at a(b)\n> (a b\n\n(a b)"};
-  EXPECT_TRUE(mapping::ClassNames(document).contains("a"));
-  EXPECT_TRUE(mapping::ClassNames(document).contains("b"));
+  EXPECT_TRUE(naming::ClassNames(document).contains("a"));
+  EXPECT_TRUE(naming::ClassNames(document).contains("b"));
   const std::vector<const Mapping*> mappings = {&mapping};
-  mapping::RestoreNames(mappings, &document);
+  naming::RestoreNames(mappings, &document);
   EXPECT_EQ(document.signal_catcher->text,
             "\"main\" prio=5 tid=1 Blocked\n"
             "  at app.Pay.sum(Pay.kt:5)\n"
@@ -256,13 +256,13 @@ TEST(Mapping, AMapIdChoosesTheFile) {
   second.map_id = "2222222";
   const auto name_with = [&](const char* source_file) {
     model::Document document = QuietDocument();
-    trace::TraceTree tree(1);
-    const trace::FrameId frame = document.frames.InternFrame("a", "m", "()V", source_file, 3,
-                                                             trace::FrameKind::kInterpreted);
-    tree.Add(std::vector{frame}, {1, 1, 0, trace::ThreadState::kRunnable});
+    model::TraceTree tree(1);
+    const model::FrameId frame = document.frames.InternFrame("a", "m", "()V", source_file, 3,
+                                                             model::FrameKind::kInterpreted);
+    tree.Add(std::vector{frame}, {1, 1, 0, model::ThreadState::kRunnable});
     document.trees.push_back(std::move(tree));
     const std::vector<const Mapping*> mappings = {&first, &second};
-    const mapping::RestoreResult result = mapping::RestoreNames(mappings, &document);
+    const naming::RestoreResult result = naming::RestoreNames(mappings, &document);
     return std::string(document.frames.ClassName(document.trees[0].nodes()[1].frame)) +
            (result.unknown_map_ids.empty() ? "" : "?" + result.unknown_map_ids[0]);
   };

@@ -4,7 +4,7 @@
 
 #include "tests/host/verdict_case.h"
 #include "tools/stillframe/index/outside.h"
-#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/judge/judge.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -20,7 +20,7 @@ TEST(OwnCode, IsWhatIsNeitherThePlatformsNorALibrarys) {
   EXPECT_TRUE(own.Has("shop.core.Cart"));
   EXPECT_FALSE(own.Has("com.google.gson.Gson"));
   EXPECT_FALSE(own.Has("java.util.ArrayList"));
-  const verdict::Verdict verdict = rules::Judge(index::DumpIndex(document));
+  const judge::Verdict verdict = judge::Judge(index::DumpIndex(document));
   EXPECT_EQ(verdict.culprit->method, "shop.core.Cart.restore");
   EXPECT_NE(SentenceOf(verdict).find(
                 "shop.core.Cart.restore, mostly in com.google.gson.JsonReader.peekNumber, ran"),
@@ -31,7 +31,7 @@ TEST(OwnCode, IsWhatIsNeitherThePlatformsNorALibrarys) {
 TEST(OwnCode, IsThePackageThatIsGivenElseThatOfTheDump) {
   model::Document document = Restoring();
   const auto culprit = [&document](const std::vector<std::string>& packages) {
-    return rules::Judge(index::DumpIndex(document, packages)).culprit->method;
+    return judge::Judge(index::DumpIndex(document, packages)).culprit->method;
   };
   EXPECT_EQ(culprit({"com.google.gson"}), "com.google.gson.JsonReader.peekNumber");
   EXPECT_EQ(culprit({"shop.Start"}), "shop.Start.run");

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/judge/judge.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -20,7 +20,7 @@ using Row = render::PageRow;
 nlohmann::json TreeOfPage(const model::Document& document) {
   render::PageData data("test");
   const index::DumpIndex index(document);
-  data.Add("a.sfdump", index, rules::Judge(index));
+  data.Add("a.sfdump", index, judge::Judge(index));
   return nlohmann::json::parse(data.Json()).at("trees").at(0).at(0);
 }
 
@@ -39,24 +39,24 @@ TEST(PageData, TakesTheHeaviestNodesOfATreeThatIsTooLarge) {
 
 TEST(PageData, TellsTimeWithoutACpuFromComputing) {
   model::Document document = QuietDocument();
-  trace::TraceTree tree(1);
-  const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Main.run:1")};
+  model::TraceTree tree(1);
+  const std::vector<model::FrameId> stack = {AddFrame(&document, "app.Main.run:1")};
   const auto add = [&](uint32_t wall_us, uint32_t weight_us, uint32_t cpu_us,
-                       trace::ThreadState state) {
+                       model::ThreadState state) {
     tree.Add(stack, {wall_us, weight_us, cpu_us, state});
   };
-  add(10'000, 10'000, 9'000, trace::ThreadState::kRunnable);
-  add(110'000, 100'000, 10'000, trace::ThreadState::kRunnable);
-  add(120'000, 10'000, 15'000, trace::ThreadState::kRunnable);
-  add(220'000, 100'000, 15'000, trace::ThreadState::kSleeping);
+  add(10'000, 10'000, 9'000, model::ThreadState::kRunnable);
+  add(110'000, 100'000, 10'000, model::ThreadState::kRunnable);
+  add(120'000, 10'000, 15'000, model::ThreadState::kRunnable);
+  add(220'000, 100'000, 15'000, model::ThreadState::kSleeping);
   document.trees.push_back(std::move(tree));
   document.history = {PastMessage(document, 1, 5'000, 220, 15)};
-  EXPECT_EQ(TreeOfPage(document).at("state"), "1d15");
+  EXPECT_EQ(TreeOfPage(document).at("state"), "5059");
 }
 
 TEST(PageData, TellsWhatTheThreadWaitedForInTheOrderOfItsSamples) {
   model::Document document = QuietDocument();
-  using trace::ThreadState;
+  using model::ThreadState;
   TreeMaker(&document, 1)
       .Add({"app.Main.run:1"}, 1)
       .Add({"app.Main.run:1", "android.os.BinderProxy.transact:2"}, 1, 10'000, ThreadState::kNative)
@@ -67,12 +67,12 @@ TEST(PageData, TellsWhatTheThreadWaitedForInTheOrderOfItsSamples) {
       .Add({"app.Main.run:1"}, 1)
       .Finish();
   document.history = {PastMessage(document, 1, 5'000, 70, 20)};
-  EXPECT_EQ(TreeOfPage(document).at("state"), "1ef2861");
+  EXPECT_EQ(TreeOfPage(document).at("state"), "5126ca5");
 }
 
 render::PageRow RowOf(const model::Document& document, std::string_view name = "a.sfdump") {
   const index::DumpIndex index(document);
-  return render::PageRowOf(name, index, rules::Judge(index), "");
+  return render::PageRowOf(name, index, judge::Judge(index), "");
 }
 
 // Another version has other lines and other numbers of lambdas; another bug is in another method.
@@ -122,7 +122,7 @@ TEST(PageData, HasThousandsOfDumps) {
   for (uint32_t i = 0; i < kDumps; ++i) {
     if (i % 2 == 0) ++feed.identity.pid;
     const index::DumpIndex index(i % 2 == 0 ? feed : pay);
-    data.Add(fmt::format("{}.sfdump", i), index, rules::Judge(index));
+    data.Add(fmt::format("{}.sfdump", i), index, judge::Judge(index));
   }
   EXPECT_LT(mallinfo2().uordblks - before, 5U << 20U);
   const std::string json = data.Json();
@@ -141,7 +141,7 @@ TEST(PageData, HasAThousandWholeDumpsOfMoreCauses) {
     model::Document document = RunningIn({fmt::format("app.Feed{}.run:3", i)});
     document.running->wall_ns += i == 7 ? -1'000'000 : 0;
     const index::DumpIndex index(document);
-    data.Add("a.sfdump", index, rules::Judge(index));
+    data.Add("a.sfdump", index, judge::Judge(index));
   }
   const nlohmann::json page = nlohmann::json::parse(data.Json());
   EXPECT_EQ(page.at("dumps").size(), render::PageData::kMostWhole);
@@ -154,7 +154,7 @@ TEST(PageData, SaysFromWhenOnAMessageIsSlow) {
   const auto slow_ns = [&document] {
     render::PageData data("test");
     const index::DumpIndex index(document);
-    data.Add("a.sfdump", index, rules::Judge(index));
+    data.Add("a.sfdump", index, judge::Judge(index));
     return nlohmann::json::parse(data.Json()).at("dumps").at(0).at("page").at("slow_ns");
   };
   EXPECT_EQ(slow_ns(), index::kSlowNs);
@@ -170,7 +170,7 @@ TEST(PageData, TakesTheNewestMessagesOfALongHistory) {
     document.history.push_back(PastMessage(document, i, 60'000, 50, 15));
   render::PageData data("test");
   const index::DumpIndex index(document);
-  data.Add("a.sfdump", index, rules::Judge(index));
+  data.Add("a.sfdump", index, judge::Judge(index));
   const nlohmann::json dump = nlohmann::json::parse(data.Json()).at("dumps").at(0);
   EXPECT_EQ(dump.at("page").at("left_out").at("history"), 7);
   EXPECT_EQ(dump.at("history").at("#"), 20'000);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preorder text: round trips, a second reader as a model, hostile input.
-#include "tools/stillframe/preorder/preorder_text.h"
+#include "tools/stillframe/index/preorder_text.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "tests/unit/trace/random_stacks.h"
+#include "tests/unit/model/random_stacks.h"
 
-namespace stillframe::preorder {
+namespace stillframe::index {
 namespace {
 
-using namespace trace;
+using namespace model;
 
 TEST(FrameText, IsThatOfStackTraceElement) {
   FrameTable t;
@@ -186,4 +186,4 @@ TEST(PreorderText, TooManyFramesAreAnError) {
 }
 
 }  // namespace
-}  // namespace stillframe::preorder
+}  // namespace stillframe::index

@@ -7,19 +7,19 @@
 
 #include "tests/host/sample_documents.h"
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/judge/judge.h"
 
-namespace stillframe::rules {
+namespace stillframe::judge {
 namespace {
 
 using namespace host_test;
 using index::DumpIndex;
-using trace::ThreadState;
-using verdict::Cause;
-using verdict::Confidence;
-using verdict::Contributor;
-using verdict::Kind;
-using verdict::Verdict;
+using judge::Cause;
+using judge::Confidence;
+using judge::Contributor;
+using judge::Kind;
+using judge::Verdict;
+using model::ThreadState;
 
 void AddPast(model::Document* document, uint64_t token, int64_t before_ms, int64_t wall_ms,
              const std::string& callback) {
@@ -48,9 +48,9 @@ Verdict Judged(const model::Document& document) {
   uint64_t sum_ns = 0;
   uint64_t last_ns = UINT64_MAX;
   for (const Contributor& contributor : verdict.contributors) {
-    EXPECT_GT(contributor.ns, 0U) << verdict::Label(contributor, verdict.window_ns);
-    EXPECT_LE(contributor.ns, last_ns) << verdict::Label(contributor, verdict.window_ns);
-    EXPECT_FALSE(verdict::Label(contributor, verdict.window_ns).empty());
+    EXPECT_GT(contributor.ns, 0U) << judge::Label(contributor, verdict.window_ns);
+    EXPECT_LE(contributor.ns, last_ns) << judge::Label(contributor, verdict.window_ns);
+    EXPECT_FALSE(judge::Label(contributor, verdict.window_ns).empty());
     last_ns = contributor.ns;
     sum_ns += contributor.ns;
   }
@@ -123,9 +123,9 @@ TEST(Ranking, EndedMessagesOfOneClassAreNotAllGivenToOneMethod) {
   ASSERT_EQ(verdict.contributors.size(), 1U);
   const Contributor& both = verdict.contributors[0];
   EXPECT_NE(
-      verdict::Label(both, verdict.window_ns).find(": app.A.alpha (A.java:12), app.B.beta (47%)"),
+      judge::Label(both, verdict.window_ns).find(": app.A.alpha (A.java:12), app.B.beta (47%)"),
       std::string::npos)
-      << verdict::Label(both, verdict.window_ns);
+      << judge::Label(both, verdict.window_ns);
   ASSERT_EQ(both.methods.size(), 2U);
   EXPECT_EQ(both.methods[0].us, 1'600'000U);
   EXPECT_EQ(both.methods[1].us, 1'400'000U);
@@ -367,4 +367,4 @@ TEST(Ranking, AFreezeWithinAMessageIsNotTheMessage) {
 }
 
 }  // namespace
-}  // namespace stillframe::rules
+}  // namespace stillframe::judge

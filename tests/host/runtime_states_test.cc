@@ -7,9 +7,9 @@
 
 #include "tests/host/sample_documents.h"
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/judge/judge.h"
 
-namespace stillframe::rules {
+namespace stillframe::judge {
 namespace {
 
 using namespace host_test;
@@ -52,4 +52,4 @@ TEST(RuntimeStates, WaitingForWhatAnotherThreadLoadsIsSaid) {
 }
 
 }  // namespace
-}  // namespace stillframe::rules
+}  // namespace stillframe::judge

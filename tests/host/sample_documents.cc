@@ -7,14 +7,14 @@
 #include <span>
 
 #include "src/dump/writer.h"
+#include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/render/html_report.h"
-#include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {
 namespace {
 
-using trace::FrameKind;
-using trace::ThreadState;
+using model::FrameKind;
+using model::ThreadState;
 constexpr uint64_t kTakenNs = 90'000'000'000;
 
 StackText Below(StackText outer, const StackText& inner) {
@@ -175,10 +175,10 @@ void AddContext(model::Document* document) {
   main.tid = 4711;
   main.name = "main";
   main.source = model::StackSource::kRunning;
-  main.state = trace::ThreadState::kRunnable;
+  main.state = model::ThreadState::kRunnable;
   main.cpu_ns = 2'890'000'000;
   main.frames = {document->frames.InternFrame("fixture.Decimal", "multiply", "()V", "Decimal.java",
-                                              27, trace::FrameKind::kInterpreted)};
+                                              27, model::FrameKind::kInterpreted)};
   model::ThreadStack late;
   late.tid = 4750;
   late.name = "late";
@@ -192,14 +192,14 @@ void AddContext(model::Document* document) {
 
 }  // namespace
 
-trace::FrameId AddFrame(model::Document* document, std::string_view text) {
+model::FrameId AddFrame(model::Document* document, std::string_view text) {
   const size_t colon = text.rfind(':');
   const std::string_view place = text.substr(colon + 1);
   const std::string_view name = text.substr(0, colon);
   const size_t dot = name.rfind('.');
   const std::string_view class_name = name.substr(0, dot);
   const bool is_native = place == "native";
-  int32_t line = trace::kLineNative;
+  int32_t line = model::kLineNative;
   if (!is_native) std::from_chars(place.data(), place.data() + place.size(), line);
   std::string file(class_name.substr(class_name.rfind('.') + 1));
   file = file.substr(0, file.find('$')) + ".java";
@@ -209,7 +209,7 @@ trace::FrameId AddFrame(model::Document* document, std::string_view text) {
 
 TreeMaker& TreeMaker::Add(const StackText& stack, uint32_t count, uint32_t weight_us,
                           ThreadState state) {
-  std::vector<trace::FrameId> frames;
+  std::vector<model::FrameId> frames;
   for (const std::string_view text : stack) frames.push_back(AddFrame(document_, text));
   for (uint32_t i = 0; i < count; ++i) {
     wall_us_ += weight_us;
@@ -311,8 +311,8 @@ model::Document HostileDocument() {
   document.identity.sampler_state = "off: " + markup + "\x1b[31m\n";
   document.configuration = {{markup, markup}, {"\xff\xfe", "\xc3"}};
   document.counters = {{markup + "_ns", UINT64_MAX}, {long_name, 1}};
-  std::vector<trace::FrameId> stack;
-  trace::FrameTable& frames = document.frames;
+  std::vector<model::FrameId> stack;
+  model::FrameTable& frames = document.frames;
   stack.push_back(
       frames.InternFrame(markup, "</title><style>", "", markup, 1, FrameKind::kCompiled));
   stack.push_back(
@@ -322,10 +322,10 @@ model::Document HostileDocument() {
                          "evil",
                          "\xff\x80", "", "", INT32_MAX, FrameKind::kInterpreted));
   stack.push_back(frames.InternFrame(long_name, long_name, "", long_name, 5, FrameKind::kCompiled));
-  stack.push_back(frames.InternFrame("", "", "", "", trace::kLineUnknown, FrameKind::kJni));
+  stack.push_back(frames.InternFrame("", "", "", "", model::kLineUnknown, FrameKind::kJni));
   stack.push_back(
-      frames.InternFrame("", markup, "", "", trace::kLineUnknown, FrameKind::kTruncated));
-  trace::TraceTree tree(UINT64_MAX);
+      frames.InternFrame("", markup, "", "", model::kLineUnknown, FrameKind::kTruncated));
+  model::TraceTree tree(UINT64_MAX);
   tree.Add(stack,
            {.wall_us = 0, .weight_us = UINT32_MAX, .cpu_us = 0, .state = ThreadState::kOther});
   tree.Add({}, {.wall_us = 1, .weight_us = 1, .cpu_us = 0, .state = ThreadState::kUnknown});
@@ -359,8 +359,8 @@ model::Document HostileDocument() {
 
 model::Document LargeDocument(uint32_t samples, uint32_t depth) {
   model::Document document = QuietDocument();
-  trace::TraceTree tree(1, {.max_samples = samples + 1, .max_nodes = 4 * depth * samples + 16});
-  std::vector<trace::FrameId> stack(depth);
+  model::TraceTree tree(1, {.max_samples = samples + 1, .max_nodes = 4 * depth * samples + 16});
+  std::vector<model::FrameId> stack(depth);
   uint32_t random = 1;
   for (uint32_t i = 0; i < samples; ++i) {
     for (uint32_t level = depth / 2; level < depth; ++level) {
@@ -386,7 +386,7 @@ model::Document LargeDocument(uint32_t samples, uint32_t depth) {
 
 std::string PageOf(const index::DumpIndex& index) {
   render::PageData data("test");
-  data.Add("anr.sfdump", index, rules::Judge(index));
+  data.Add("anr.sfdump", index, judge::Judge(index));
   return render::HtmlReport(data);
 }
 

@@ -18,7 +18,7 @@ using StackText = std::vector<std::string_view>;
 // What the main thread wrote to the trace marker, around the messages of AnrDocument.
 void AddSections(model::Document* document);
 
-trace::FrameId AddFrame(model::Document* document, std::string_view text);
+model::FrameId AddFrame(model::Document* document, std::string_view text);
 
 // Builds the tree of one message sample by sample.
 class TreeMaker {
@@ -27,14 +27,14 @@ class TreeMaker {
 
   // Adds `count` samples of `stack`, each standing for `weight_us`, the thread in `state`.
   TreeMaker& Add(const StackText& stack, uint32_t count, uint32_t weight_us = 10'000,
-                 trace::ThreadState state = trace::ThreadState::kRunnable);
+                 model::ThreadState state = model::ThreadState::kRunnable);
 
   // Puts the tree into the document.
   void Finish();
 
  private:
   model::Document* document_;
-  trace::TraceTree tree_;
+  model::TraceTree tree_;
   uint32_t wall_us_ = 0;
   uint32_t cpu_us_ = 0;
 };

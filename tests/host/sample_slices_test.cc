@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose a sample's time is when a thread runs and waits in turn, each for less than an interval.
-#include "tools/stillframe/rules/sample_slices.h"
+#include "tools/stillframe/judge/sample_slices.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 namespace stillframe::host_test {
 namespace {
 
-using rules::Slice;
-using verdict::Cause;
+using judge::Cause;
+using judge::Slice;
 using SliceKind = Slice::Kind;
 
 constexpr uint64_t kMs = 1'000;
@@ -42,7 +42,7 @@ Slice ReadingSlice(uint64_t inside_ms, uint64_t used_ms) {
 }
 
 std::vector<uint64_t> OwnMs(std::vector<Slice> slices) {
-  rules::SettleSlices(slices);
+  judge::SettleSlices(slices);
   std::vector<uint64_t> own_ms;
   uint64_t inside_us = 0;
   uint64_t given_us = 0;
@@ -88,7 +88,7 @@ TEST(SampleSlices, WhereNobodyLookedIdleTimeIsNoMethods) {
   slices[1] = RunningSlice(130, 8);
   slices[1].is_gap = true;
   EXPECT_EQ(OwnMs(slices), (Figures{10, 8, 10}));
-  rules::SettleSlices(slices);
+  judge::SettleSlices(slices);
   EXPECT_EQ(slices[1].still_us, 122 * kMs);
   std::vector<Slice> native = {NativeSlice(10, 10), NativeSlice(130, 0), NativeSlice(10, 10)};
   native[1].is_gap = true;
@@ -115,14 +115,14 @@ TEST(SampleSlices, CpuTimeBetweenTwoReadsIsTheReads) {
 
 TEST(SampleSlices, WhatATimersSampleLeavesIsUsedBeforeTheNext) {
   std::vector<Slice> slices = {RunningSlice(10, 6), SleepingSlice(1, 0)};
-  rules::GiveUsed(3 * kMs, slices);
+  judge::GiveUsed(3 * kMs, slices);
   EXPECT_EQ(slices[1].used_us, 1 * kMs);
   EXPECT_EQ(slices[0].used_us, 8 * kMs);
 }
 
 TEST(SampleSlices, CpuTimeThatNoSampleHasRoomForIsDropped) {
   std::vector<Slice> slices(20, RunningSlice(10, 9));
-  rules::GiveUsed(100 * kMs, slices);
+  judge::GiveUsed(100 * kMs, slices);
   EXPECT_EQ(slices[19].idle_us(), 0U);
   EXPECT_EQ(slices[0].idle_us(), 1 * kMs);
 }
@@ -130,11 +130,11 @@ TEST(SampleSlices, CpuTimeThatNoSampleHasRoomForIsDropped) {
 TEST(SampleSlices, WaitingForACpuIsTakenFromARunningThreadFirst) {
   std::vector<Slice> slices = {RunningSlice(10, 6), NativeSlice(10, 8), SleepingSlice(10, 2),
                                SleepingSlice(10, 0)};
-  rules::ShareReady(5 * kMs, slices);
+  judge::ShareReady(5 * kMs, slices);
   EXPECT_EQ(slices[0].ready_us, 4 * kMs);
   EXPECT_EQ(slices[1].ready_us, 1 * kMs);
   EXPECT_EQ(slices[2].ready_us, 0U);
-  rules::ShareReady(100 * kMs, slices);
+  judge::ShareReady(100 * kMs, slices);
   EXPECT_EQ(slices[2].ready_us, 8 * kMs);
   EXPECT_EQ(slices[3].ready_us, 0U) << "it slept all along";
 }

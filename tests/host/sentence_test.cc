@@ -8,7 +8,7 @@
 
 #include "tests/host/verdict_case.h"
 
-namespace stillframe::rules {
+namespace stillframe::judge {
 namespace {
 
 using namespace host_test;
@@ -144,8 +144,8 @@ TEST(Sentence, ATimeBeforeTheFirstStackIsNotInTheNativeMethodThere) {
       .Add(InCallback({"app.Fourth.inflate:3"}), 95)
       .Finish();
   // As it is written where that is a native method that computes.
-  trace::TraceTree tree(7);
-  document.trees[0].ForEachStack([&](uint32_t i, auto stack, trace::Sample sample) {
+  model::TraceTree tree(7);
+  document.trees[0].ForEachStack([&](uint32_t i, auto stack, model::Sample sample) {
     if (i == 0) sample.state = ThreadState::kNative;
     sample.cpu_us += 2'000;
     tree.Add(stack, sample);
@@ -153,10 +153,10 @@ TEST(Sentence, ATimeBeforeTheFirstStackIsNotInTheNativeMethodThere) {
   document.trees[0] = tree;
   const Verdict verdict = Judge(DumpIndex(document));
   ASSERT_FALSE(verdict.contributors.empty());
-  EXPECT_EQ(verdict.contributors[0].cause, verdict::Cause::kStill) << SentenceOf(verdict);
-  EXPECT_FALSE(Says(verdict::Label(verdict.contributors[0], verdict.window_ns), "inflate"))
-      << verdict::Label(verdict.contributors[0], verdict.window_ns);
+  EXPECT_EQ(verdict.contributors[0].cause, judge::Cause::kStill) << SentenceOf(verdict);
+  EXPECT_FALSE(Says(judge::Label(verdict.contributors[0], verdict.window_ns), "inflate"))
+      << judge::Label(verdict.contributors[0], verdict.window_ns);
 }
 
 }  // namespace
-}  // namespace stillframe::rules
+}  // namespace stillframe::judge

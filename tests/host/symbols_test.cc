@@ -7,15 +7,15 @@
 
 #include "src/dump/writer.h"
 #include "tests/host/command_line.h"
-#include "tools/stillframe/calltree/method_name.h"
-#include "tools/stillframe/symbols/native_names.h"
+#include "tools/stillframe/index/method_name.h"
+#include "tools/stillframe/naming/native_names.h"
 
 namespace stillframe::host_test {
 namespace {
 
-using symbols::NameNativeFrames;
-using symbols::NativeNames;
-using symbols::SymbolFolders;
+using naming::NameNativeFrames;
+using naming::NativeNames;
+using naming::SymbolFolders;
 
 constexpr char kFixture[] = STILLFRAME_SYMBOL_FIXTURE;
 
@@ -87,8 +87,7 @@ std::vector<std::string> Named(const std::vector<model::NativeFrame>& frames) {
   bool continues = false;
   for (const model::NativeFrame& frame : frames) {
     if (!continues) named.emplace_back();
-    named.back() +=
-        (continues ? " < " : "") + calltree::Demangled(frame.symbol) + " " + frame.place;
+    named.back() += (continues ? " < " : "") + index::Demangled(frame.symbol) + " " + frame.place;
     continues = frame.is_inlined;
   }
   return named;
@@ -204,16 +203,16 @@ TEST_F(Symbols, FramesOfTreesAreNamedWithTheSamplesUnchanged) {
   Make(std::string("cp '") + kFixture + "' .");
   model::Document document = Document();
   document.thread_stacks->stacks[0].native.clear();
-  const trace::FrameId method =
-      document.frames.InternFrame("a.B", "run", "()V", "B.java", 7, trace::FrameKind::kJni);
-  trace::TraceTree tree(4711);
+  const model::FrameId method =
+      document.frames.InternFrame("a.B", "run", "()V", "B.java", 7, model::FrameKind::kJni);
+  model::TraceTree tree(4711);
   std::vector<std::string> expected = Expected(addresses_, Path("in"));
   for (size_t i = 0; i < addresses_.size(); i += 10) {
     char address[32];
     snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(addresses_[i]));
-    const trace::FrameId native =
+    const model::FrameId native =
         document.frames.InternFrame("libsymbol_fixture.so", address, build_id_ + "+" + address, "",
-                                    trace::kLineUnknown, trace::FrameKind::kNative);
+                                    model::kLineUnknown, model::FrameKind::kNative);
     tree.Add(std::vector{method, native}, {static_cast<uint32_t>(i), 10, 0, {}});
   }
   document.trees.clear();
@@ -222,15 +221,15 @@ TEST_F(Symbols, FramesOfTreesAreNamedWithTheSamplesUnchanged) {
   ASSERT_EQ(document.trees[0].sample_count(), (addresses_.size() + 9) / 10);
   size_t i = 0;
   document.trees[0].ForEachStack(
-      [&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
+      [&](uint32_t, std::span<const model::FrameId> stack, const model::Sample& sample) {
         std::string named;
         EXPECT_EQ(sample.wall_us, i);
         EXPECT_EQ(document.frames.MethodName(stack[0]), "run");
         for (size_t j = stack.size(); j-- > 1;) {
-          const trace::Frame& frame = document.frames.At(stack[j]);
-          EXPECT_EQ(frame.kind, trace::FrameKind::kNative);
+          const model::Frame& frame = document.frames.At(stack[j]);
+          EXPECT_EQ(frame.kind, model::FrameKind::kNative);
           named += (named.empty() ? "" : " < ") +
-                   calltree::Demangled(std::string(document.frames.MethodName(stack[j]))) + " " +
+                   index::Demangled(std::string(document.frames.MethodName(stack[j]))) + " " +
                    std::string(document.frames.String(frame.source_file)) +
                    (frame.line > 0 ? ":" + std::to_string(frame.line) : "");
         }
@@ -248,13 +247,13 @@ TEST_F(Symbols, FramesOfTreesAreNamedWithTheSamplesUnchanged) {
 TEST_F(Symbols, TheVerdictIsThatOfTheMethodsAlone) {
   model::Document document = AnrDocument();
   const model::Document plain = AnrDocument();
-  const trace::FrameId native = document.frames.InternFrame(
-      "libc.so.6", "read", "00ff+0x17", "", trace::kLineUnknown, trace::FrameKind::kNative);
-  for (trace::TraceTree& tree : document.trees) {
-    trace::TraceTree mixed(tree.token());
+  const model::FrameId native = document.frames.InternFrame(
+      "libc.so.6", "read", "00ff+0x17", "", model::kLineUnknown, model::FrameKind::kNative);
+  for (model::TraceTree& tree : document.trees) {
+    model::TraceTree mixed(tree.token());
     tree.ForEachStack(
-        [&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
-          std::vector<trace::FrameId> frames(stack.begin(), stack.end());
+        [&](uint32_t, std::span<const model::FrameId> stack, const model::Sample& sample) {
+          std::vector<model::FrameId> frames(stack.begin(), stack.end());
           frames.push_back(native);
           mixed.Add(frames, sample);
         });
@@ -350,7 +349,7 @@ TEST(NativeFrameText, SaysWhatIsKnown) {
   const std::vector<model::Module> modules = {{"/apex/lib64/libart.so", "", 0, 0, 0},
                                               {"/data/app/base.apk!libshop.so", "", 0, 0, 0}};
   const auto text = [&modules](const model::NativeFrame& frame) {
-    return calltree::NativeFrameText(modules, frame);
+    return index::NativeFrameText(modules, frame);
   };
   EXPECT_EQ(text({2, 0x1a2b, "", "", false}), "libshop.so+0x1a2b");
   EXPECT_EQ(text({0, 0x7f12, "", "", false}), "code at 0x7f12");
@@ -363,8 +362,8 @@ TEST(NativeFrameText, SaysWhatIsKnown) {
       {1, 1, "_ZN3art7Monitor4WaitEv", "", false},
       {1, 1, "_ZN3art11interpreter7ExecuteEv", "", false},
       {1, 1, "art_quick_generic_jni_trampoline", "", false}};
-  EXPECT_EQ(calltree::WithoutInterpreter(modules, frames).size(), 2U);
-  EXPECT_EQ(calltree::WithoutInterpreter(modules, std::span(frames).first(1)).size(), 1U);
+  EXPECT_EQ(index::WithoutInterpreter(modules, frames).size(), 2U);
+  EXPECT_EQ(index::WithoutInterpreter(modules, std::span(frames).first(1)).size(), 1U);
 }
 
 }  // namespace

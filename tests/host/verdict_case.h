@@ -9,38 +9,38 @@
 #include <string_view>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/rules/judge.h"
-#include "tools/stillframe/verdict/wording.h"
+#include "tools/stillframe/judge/judge.h"
+#include "tools/stillframe/judge/wording.h"
 
 namespace stillframe::host_test {
 
 using index::DumpIndex;
-using trace::ThreadState;
-using verdict::Confidence;
-using verdict::Kind;
-using verdict::Verdict;
+using judge::Confidence;
+using judge::Kind;
+using judge::Verdict;
+using model::ThreadState;
 
 // One line each.
 inline std::string EvidenceOf(const Verdict& verdict) {
   std::string text;
-  for (const std::string& sentence : verdict::Tell(verdict).evidence) text += sentence + "\n";
+  for (const std::string& sentence : judge::Tell(verdict).evidence) text += sentence + "\n";
   return text;
 }
 
-inline std::string HeadlineOf(const Verdict& verdict) { return verdict::Tell(verdict).headline; }
-inline std::string SentenceOf(const Verdict& verdict) { return verdict::Tell(verdict).sentence; }
+inline std::string HeadlineOf(const Verdict& verdict) { return judge::Tell(verdict).headline; }
+inline std::string SentenceOf(const Verdict& verdict) { return judge::Tell(verdict).sentence; }
 
 inline std::string SentenceOf(const model::Document& document) {
-  return SentenceOf(rules::Judge(DumpIndex(document)));
+  return SentenceOf(judge::Judge(DumpIndex(document)));
 }
 
 inline bool Says(const Verdict& verdict, std::string_view part) {
   return SentenceOf(verdict).find(part) != std::string::npos;
 }
 
-inline bool HasFact(const Verdict& verdict, verdict::Evidence::Kind kind) {
+inline bool HasFact(const Verdict& verdict, judge::Evidence::Kind kind) {
   return std::ranges::any_of(
-      verdict.evidence, [kind](const verdict::Evidence& each) { return each.kind == kind; });
+      verdict.evidence, [kind](const judge::Evidence& each) { return each.kind == kind; });
 }
 
 }  // namespace stillframe::host_test

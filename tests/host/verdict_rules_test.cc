@@ -3,9 +3,9 @@
 #include "src/model/context_names.h"
 #include "tests/host/verdict_case.h"
 #include "tools/stillframe/index/dispatch.h"
-#include "tools/stillframe/rules/lock_owner.h"
+#include "tools/stillframe/judge/lock_owner.h"
 
-namespace stillframe::rules {
+namespace stillframe::judge {
 namespace {
 
 using namespace host_test;
@@ -171,8 +171,8 @@ TEST(Rules, StarvationNamesTheThreadThatHadTheCpu) {
 
 TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {
   model::Document document = QuietDocument();
-  trace::TraceTree tree(7);
-  const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
+  model::TraceTree tree(7);
+  const std::vector<model::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
   for (uint32_t i = 1; i <= 100; ++i)
     tree.Add(stack, {i * 20'000, 20'000, i * 2'000, ThreadState::kRunnable});
   document.trees.push_back(std::move(tree));
@@ -184,8 +184,8 @@ TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {
 
 TEST(Rules, AFrozenProcessIsNotASlowMethod) {
   model::Document document = QuietDocument();
-  trace::TraceTree tree(7);
-  const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
+  model::TraceTree tree(7);
+  const std::vector<model::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
   tree.Add(stack, {50'000, 50'000, 49'000, ThreadState::kRunnable});
   tree.Add(stack, {5'050'000, 5'000'000, 50'000, ThreadState::kRunnable});
   tree.Add(stack, {5'300'000, 250'000, 300'000, ThreadState::kRunnable});
@@ -321,12 +321,12 @@ TEST(Rules, MethodsWithoutNamesAreNoMoreThanAGuess) {
     model::Document document = QuietDocument();
     document.running = RunningMessage(document, 9, 10 * (200 + named), 10 * (200 + named));
     AddFrame(&document, "app.Known.work:7");
-    const trace::FrameId nameless =
-        document.frames.InternFrame("", "hold", "", "", 15, trace::FrameKind::kInterpreted);
-    trace::TraceTree tree(9);
+    const model::FrameId nameless =
+        document.frames.InternFrame("", "hold", "", "", 15, model::FrameKind::kInterpreted);
+    model::TraceTree tree(9);
     for (uint32_t i = 1; i <= 200 + named; ++i) {
-      const trace::FrameId known = AddFrame(&document, "app.Known.work:7");
-      tree.Add(std::vector<trace::FrameId>{i <= named ? known : nameless},
+      const model::FrameId known = AddFrame(&document, "app.Known.work:7");
+      tree.Add(std::vector<model::FrameId>{i <= named ? known : nameless},
                {i * 10'000, 10'000, i * 10'000, ThreadState::kRunnable});
     }
     document.trees.push_back(std::move(tree));
@@ -377,8 +377,8 @@ TEST(Rules, TimeBeforeALateFirstSampleIsNobodys) {
       .Add(InCallback({"app.Fourth.inflate:3"}), 95)
       .Finish();
   // As it is written where the first sample is one of a running thread.
-  trace::TraceTree tree(7);
-  document.trees[0].ForEachStack([&](uint32_t i, auto stack, trace::Sample sample) {
+  model::TraceTree tree(7);
+  document.trees[0].ForEachStack([&](uint32_t i, auto stack, model::Sample sample) {
     if (i == 0) sample.state = ThreadState::kRunnable;
     tree.Add(stack, sample);
   });
@@ -386,10 +386,10 @@ TEST(Rules, TimeBeforeALateFirstSampleIsNobodys) {
   document.running = RunningMessage(document, 7, 3'000, 950);
   const Verdict verdict = Judge(DumpIndex(document));
   ASSERT_FALSE(verdict.contributors.empty());
-  EXPECT_EQ(verdict.contributors[0].cause, verdict::Cause::kStill) << SentenceOf(verdict);
+  EXPECT_EQ(verdict.contributors[0].cause, judge::Cause::kStill) << SentenceOf(verdict);
   EXPECT_NEAR(static_cast<double>(verdict.contributors[0].ns), 1.75e9, 5e7);
   EXPECT_NE(verdict.confidence, Confidence::kHigh);
 }
 
 }  // namespace
-}  // namespace stillframe::rules
+}  // namespace stillframe::judge

@@ -4,7 +4,7 @@
 
 #include "tests/host/verdict_case.h"
 
-namespace stillframe::rules {
+namespace stillframe::judge {
 namespace {
 
 using namespace host_test;
@@ -149,8 +149,8 @@ TEST(Dispatch, ANestedMessageBelongsToTheInnermostHandler) {
 // that.
 TEST(Verdict, TimeInWhichNobodyRanIsNotTheMethods) {
   model::Document document = QuietDocument();
-  trace::TraceTree tree(17);
-  const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Feed.run:3")};
+  model::TraceTree tree(17);
+  const std::vector<model::FrameId> stack = {AddFrame(&document, "app.Feed.run:3")};
   uint32_t wall_us = 0;
   uint32_t cpu_us = 0;
   for (uint32_t i = 0; i < 110; ++i) {
@@ -162,7 +162,7 @@ TEST(Verdict, TimeInWhichNobodyRanIsNotTheMethods) {
   document.running->runqueue_wait_ns = 60'000'000;
   const Verdict stood = Judge(DumpIndex(document));
   ASSERT_FALSE(stood.contributors.empty());
-  EXPECT_EQ(stood.contributors[0].cause, verdict::Cause::kStill);
+  EXPECT_EQ(stood.contributors[0].cause, judge::Cause::kStill);
   EXPECT_NEAR(static_cast<double>(stood.contributors[0].ns), 1.16e9, 1e8);
   EXPECT_EQ(stood.kind, Kind::kStandstill);
   EXPECT_NE(
@@ -181,24 +181,24 @@ TEST(Verdict, TimeInWhichNobodyRanIsNotTheMethods) {
 TEST(Verdict, StacksThatWereCutHaveCallersThatNobodyKnows) {
   for (const uint32_t whole : {0U, 280U}) {
     model::Document document = QuietDocument();
-    const trace::FrameId cut = document.frames.InternFrame("", "deeper than the limit", "", "", -1,
-                                                           trace::FrameKind::kTruncated);
-    const trace::FrameId inner = AddFrame(&document, "io.reactivex.Deep.down:5");
-    trace::TraceTree tree(17);
+    const model::FrameId cut = document.frames.InternFrame("", "deeper than the limit", "", "", -1,
+                                                           model::FrameKind::kTruncated);
+    const model::FrameId inner = AddFrame(&document, "io.reactivex.Deep.down:5");
+    model::TraceTree tree(17);
     for (uint32_t i = 1; i <= 300; ++i) {
-      const std::vector<trace::FrameId> stack =
-          i <= whole ? std::vector<trace::FrameId>{AddFrame(&document, "app.Main.run:3"), inner}
-                     : std::vector<trace::FrameId>{cut, inner};
+      const std::vector<model::FrameId> stack =
+          i <= whole ? std::vector<model::FrameId>{AddFrame(&document, "app.Main.run:3"), inner}
+                     : std::vector<model::FrameId>{cut, inner};
       tree.Add(stack, {i * 10'000, 10'000, i * 10'000, ThreadState::kRunnable});
     }
     document.trees.push_back(std::move(tree));
     document.running = RunningMessage(document, 17, 3'000, 3'000);
     const Verdict verdict = Judge(DumpIndex(document));
     EXPECT_EQ(HasEvidence(verdict, "Callers are missing for 3.0 s of 3.0 s (100%)"), whole == 0);
-    for (const verdict::MethodTime& method : verdict.contributors[0].methods)
+    for (const judge::MethodTime& method : verdict.contributors[0].methods)
       EXPECT_EQ(method.method.find("deeper"), std::string::npos) << method.method;
   }
 }
 
 }  // namespace
-}  // namespace stillframe::rules
+}  // namespace stillframe::judge

@@ -2,7 +2,7 @@
 // For whom the main thread waits, over constructed stacks of threads.
 #include "tests/host/verdict_case.h"
 
-namespace stillframe::rules {
+namespace stillframe::judge {
 namespace {
 
 using namespace host_test;
@@ -26,7 +26,7 @@ void PutFrames(model::Document* document, const std::vector<std::string>& method
     const size_t dot = method.rfind('.');
     stack->frames.push_back(document->frames.InternFrame(method.substr(0, dot),
                                                          method.substr(dot + 1), "()V", "A.java", 7,
-                                                         trace::FrameKind::kInterpreted));
+                                                         model::FrameKind::kInterpreted));
   }
 }
 
@@ -196,4 +196,4 @@ TEST(WaitChain, CandidatesAreMarkedAsSuch) {
 }
 
 }  // namespace
-}  // namespace stillframe::rules
+}  // namespace stillframe::judge

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of verdicts made of facts alone.
-#include "tools/stillframe/verdict/wording.h"
+#include "tools/stillframe/judge/wording.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/index/clean_text.h"
 
-namespace stillframe::verdict {
+namespace stillframe::judge {
 namespace {
 
 // Facts of every kind, with this name wherever there is one.
@@ -54,7 +54,7 @@ TEST(Wording, OfEveryKindAndCauseKeepsItsLimits) {
             Tell(VerdictOf(static_cast<Kind>(kind), static_cast<Cause>(cause), name));
         SCOPED_TRACE(words.headline + " | " + words.sentence + " | " + words.next_step);
         EXPECT_FALSE(words.headline.empty());
-        EXPECT_LE(text::CharacterCount(words.headline), 80U);
+        EXPECT_LE(index::CharacterCount(words.headline), 80U);
         EXPECT_LT(std::ranges::count(words.sentence, ' '), 40);
         EXPECT_TRUE(words.sentence.ends_with('.') && words.next_step.ends_with('.'));
         EXPECT_EQ(words.evidence.size(), 1U);
@@ -62,4 +62,4 @@ TEST(Wording, OfEveryKindAndCauseKeepsItsLimits) {
 }
 
 }  // namespace
-}  // namespace stillframe::verdict
+}  // namespace stillframe::judge

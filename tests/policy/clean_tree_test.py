@@ -37,7 +37,7 @@ class CleanTreeTest(MadeUpTreeTest):
             self.assert_one(self.violations(name), name, "no file of this kind")
 
     def test_kinds_of_files_that_have_their_place_pass(self):
-        for name in ("src/os/log.h", "src/os/CMakeLists.txt", "src/tap/tap_dex.inc", "src/tap/java/a/Tap.java", "src/java/a/A.java",
+        for name in ("src/os/log.h", "src/os/CMakeLists.txt", "src/tap/tap_dex.inc", "src/tap/java/a/Tap.java", "src/entry/java/a/A.java",
                      "src/entry/exports.map", "arch/x86/a.h", "tools/stillframe/render/assets/a.js", "tests/unit/a.c"):
             self.assertEqual(list(self.violations(name)), [])
 

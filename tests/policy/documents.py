@@ -81,9 +81,9 @@ def settings_violations(source, header, table):
     found = {name.upper(): setting for name, setting in settings_of(source, header).items()}
     told = {row[0].strip("`").removeprefix("STILLFRAME_"): row[1:] for row in rows(table)}
     if not found:
-        yield "src/config: no setting is found, or this test no longer understands it"
+        yield "src/settings: no setting is found, or this test no longer understands it"
     for name in sorted(found.keys() ^ told.keys()):
-        where = "docs/settings.md" if name in found else "src/config"
+        where = "docs/settings.md" if name in found else "src/settings"
         yield f"STILLFRAME_{name} is not in {where}"
     for name in sorted(found.keys() & told.keys()):
         (default, bounds, unit, change), (told_unit, told_default, told_bounds, told_change, _) = found[name], told[name]
@@ -176,7 +176,7 @@ class Tree:
 
 def violations_of(tree):
     settings = tree.text_of("docs/settings.md") or ""
-    yield from settings_violations(tree.source("config/config.cc"), tree.source("config/config.h"), settings)
+    yield from settings_violations(tree.source("settings/config.cc"), tree.source("settings/config.h"), settings)
     limits = first_cells(tree.text_of("docs/limits.md") or "")
     sampler = tree.source("core/sampler.cc")
     yield from list_violations("the lost sample", ["drops_" + name for name in names_of(sampler, "DropName")],
@@ -189,7 +189,7 @@ def violations_of(tree):
     privacy = re.findall(r"`(\w+)`", tree.text_of("docs/privacy.md") or "")
     yield from list_violations("the section", re.findall(r"^  (k\w+) = \w+,$", format_header, re.MULTILINE),
                                "docs/privacy.md", privacy)
-    yield from list_violations("the word of STILLFRAME_OMIT", words_of(tree.source("config/omissions.cc")),
+    yield from list_violations("the word of STILLFRAME_OMIT", words_of(tree.source("settings/omissions.cc")),
                                "docs/privacy.md", privacy)
     yield from glossary_violations(tree.text_of("docs/README.md") or "")
     known = tree.variables() | set(first_cells(settings))

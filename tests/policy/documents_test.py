@@ -62,7 +62,7 @@ class DocumentsTest(unittest.TestCase):
 
     def test_a_setting_that_only_one_side_has_is_named(self):
         self.assertEqual(self.settings(source=SOURCE.replace('"live"', '"alive"')),
-                         ["STILLFRAME_ALIVE is not in docs/settings.md", "STILLFRAME_LIVE is not in src/config"])
+                         ["STILLFRAME_ALIVE is not in docs/settings.md", "STILLFRAME_LIVE is not in src/settings"])
         self.assertTrue(self.settings(source="", table=""))
 
     def test_links_are_followed(self):

@@ -15,7 +15,7 @@ import repository
 OTHER_USES = {
     "include": {"include"},
     "arch": {"arch"},
-    "tools": {"include", "src/trace", "src/model", "src/dump", "src/cohort", "src/config", "src/remote", "tools"},
+    "tools": {"include", "src/model", "src/dump", "src/settings", "tools"},
 }
 CHECKED = ("src", "arch", "include", "tools")
 # Contexts whose folders may not even see inline functions of others.

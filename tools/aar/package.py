@@ -3,7 +3,7 @@
 repository on disk that has it. Usage: package.py --lib FOLDER --symbols FOLDER --output FOLDER
 
 --lib has ABI/libstillframe.so, --symbols ABI/libstillframe.so.debug. Where the tree has a facade that does nothing
-(src/java-noop), it becomes a second artifact, stillframe-noop. Equal input gives equal files.
+(src/entry/java-noop), it becomes a second artifact, stillframe-noop. Equal input gives equal files.
 """
 
 import argparse
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROUP = "dev.stillframe"
 MIN_API = 26
 NDK_STL = "none"  # linked in, and nothing of it comes out
-FACADES = {"stillframe": ROOT / "src/java", "stillframe-noop": ROOT / "src/java-noop"}
+FACADES = {"stillframe": ROOT / "src/entry/java", "stillframe-noop": ROOT / "src/entry/java-noop"}
 LIBRARY = "libstillframe.so"
 TIME = (2020, 1, 1, 0, 0, 0)
 

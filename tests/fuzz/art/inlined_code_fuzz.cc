@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "src/art/inlined_code.h"
 #include "src/core/guarded_memory.h"
+#include "src/names/inlined_code.h"
 #include "src/os/signal_action.h"
 
 using namespace stillframe;
@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kHead = 4;  // how long CodeInfo is, which release, a place
 
-uint8_t SomeOpcode(void*, const art::InlinedInstance&, uint32_t dex_pc) {
+uint8_t SomeOpcode(void*, const names::InlinedInstance&, uint32_t dex_pc) {
   return static_cast<uint8_t>(dex_pc);
 }
 
@@ -35,13 +35,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   code.bytes = static_cast<uint32_t>(bytes.size());
   code.frame_bytes = 32;
   code.info = reinterpret_cast<uintptr_t>(info.data());
-  art::MachineCode copy;
-  art::InlinedCode inlined;
+  names::MachineCode copy;
+  names::InlinedCode inlined;
   if (!copy.Copy(code) || !inlined.Read(layout, code, 16, std::move(copy)) ||
       !inlined.FindMarks(SomeOpcode, nullptr))
     return 0;
   walk::CompiledFrame frames[walk::kMaxInlined + 1];
-  const art::InlinedPlace place = inlined.At(data[3]);
+  const names::InlinedPlace place = inlined.At(data[3]);
   inlined.Methods(place.instance, place.dex_pc, frames);
   inlined.IsHiddenCall(place.instance, place.dex_pc);
   return 0;

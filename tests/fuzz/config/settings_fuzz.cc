@@ -5,35 +5,36 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "src/config/config.h"
-#include "src/remote/document.h"
-#include "src/remote/rules.h"
+#include "src/settings/config.h"
+#include "src/settings/document.h"
+#include "src/settings/rules.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace stillframe;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  remote::Document document;
-  const std::string why = remote::ReadDocument(text, &document);
+  settings::Document document;
+  const std::string why = settings::ReadDocument(text, &document);
   if (!why.empty() && !(document.settings.empty() && document.rules.empty())) std::abort();
   if (why.find('\n') != std::string::npos || why.size() > 100) std::abort();
-  if (document.settings.size() > remote::kMaxValues || document.rules.size() > remote::kMaxRules)
+  if (document.settings.size() > settings::kMaxValues ||
+      document.rules.size() > settings::kMaxRules)
     std::abort();
-  remote::Facts facts = {.process = "com.shop:push",
-                         .package = "com.shop",
-                         .abi = "x86_64",
-                         .model = "Pixel 7",
-                         .art_build = "c0ffee",
-                         .install_id = "install-1",
-                         .api = 30,
-                         .version = 7,
-                         .debuggable = 1,
-                         .now_s = 1'790'000'000};
+  settings::Facts facts = {.process = "com.shop:push",
+                           .package = "com.shop",
+                           .abi = "x86_64",
+                           .model = "Pixel 7",
+                           .art_build = "c0ffee",
+                           .install_id = "install-1",
+                           .api = 30,
+                           .version = 7,
+                           .debuggable = 1,
+                           .now_s = 1'790'000'000};
   std::vector<std::string> complaints;
-  config::Layers layers;
-  layers.calls = config::ItemsOfOptions(text);
-  layers.document = remote::Apply(document, facts, &complaints).settings;
-  config::Config config = config::Assemble(layers, {&complaints, &complaints, &complaints});
-  config::KeepFixed(config::Config{}, layers.document, &config, &complaints);
+  settings::Layers layers;
+  layers.calls = settings::ItemsOfOptions(text);
+  layers.document = settings::Apply(document, facts, &complaints).settings;
+  settings::Config config = settings::Assemble(layers, {&complaints, &complaints, &complaints});
+  settings::KeepFixed(settings::Config{}, layers.document, &config, &complaints);
   if (config.slow_ms != 50 || config.trees < 1 || config.trees > 100) std::abort();
   for (const std::string& line : complaints)
     if (line.find('\n') != std::string::npos || line.size() > 300) std::abort();

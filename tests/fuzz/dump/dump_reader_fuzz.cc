@@ -40,9 +40,9 @@ std::vector<uint8_t> FileWith(uint8_t kind, std::span<const uint8_t> raw) {
 
 // Whatever was read must be safe to use.
 void Use(const model::Document& document) {
-  for (const trace::TraceTree& tree : document.trees) {
-    tree.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample&) {
-      for (trace::FrameId id : stack)
+  for (const model::TraceTree& tree : document.trees) {
+    tree.ForEachStack([&](uint32_t, std::span<const model::FrameId> stack, const model::Sample&) {
+      for (model::FrameId id : stack)
         if (id >= document.frames.size()) std::abort();
     });
   }

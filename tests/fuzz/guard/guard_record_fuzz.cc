@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "src/guard/guard_record.h"
+#include "src/health/guard_record.h"
 
 namespace {
 
-using namespace stillframe::guard;
+using namespace stillframe::health;
 
 constexpr uint64_t kNowS = 1'790'000'000;
 constexpr Limits kLimits = {2, 86'400};

@@ -5,34 +5,34 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "tools/stillframe/exports/exports.h"
-#include "tools/stillframe/imports/field_import.h"
-#include "tools/stillframe/preorder/preorder_text.h"
-#include "tools/stillframe/rules/judge.h"
-#include "tools/stillframe/text/clean_document.h"
-#include "tools/stillframe/verdict/wording.h"
+#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/formats/field_import.h"
+#include "tools/stillframe/index/clean_document.h"
+#include "tools/stillframe/index/preorder_text.h"
+#include "tools/stillframe/judge/judge.h"
+#include "tools/stillframe/judge/wording.h"
 
 namespace {
 
 using namespace stillframe;
 
 std::string Written(uint8_t choice, const model::Document& document) {
-  if (choice == 0) return preorder::WritePreorderText(document.trees[0], document.frames);
-  return exports::CollapsedStacks(
+  if (choice == 0) return index::WritePreorderText(document.trees[0], document.frames);
+  return formats::CollapsedStacks(
       document, std::nullopt,
-      choice == 1 ? exports::CollapsedUnit::kSamples : exports::CollapsedUnit::kMicroseconds);
+      choice == 1 ? formats::CollapsedUnit::kSamples : formats::CollapsedUnit::kMicroseconds);
 }
 
 bool Import(uint8_t choice, std::string_view text, model::Document* document) {
-  const imports::ImportOptions options = {
-      .unit = choice == 2 ? imports::CountUnit::kMicroseconds : imports::CountUnit::kSamples,
+  const formats::ImportOptions options = {
+      .unit = choice == 2 ? formats::CountUnit::kMicroseconds : formats::CountUnit::kSamples,
       .max_samples = 4096};
   std::string error;
-  const bool is_read = choice == 0   ? imports::ImportPreorderText(text, options, document, &error)
-                       : choice == 3 ? imports::ImportMatrixIssue(text, text, document, &error)
-                       : choice == 4 ? imports::ImportBlockLog(text, document, &error)
-                       : choice == 5 ? imports::ImportAnrTraces(text, document, &error)
-                                     : imports::ImportCollapsed(text, options, document, &error);
+  const bool is_read = choice == 0   ? formats::ImportPreorderText(text, options, document, &error)
+                       : choice == 3 ? formats::ImportMatrixIssue(text, text, document, &error)
+                       : choice == 4 ? formats::ImportBlockLog(text, document, &error)
+                       : choice == 5 ? formats::ImportAnrTraces(text, document, &error)
+                                     : formats::ImportCollapsed(text, options, document, &error);
   if (is_read != error.empty()) std::abort();
   return is_read;
 }
@@ -45,8 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   model::Document document;
   if (!Import(choice, {reinterpret_cast<const char*>(data) + 1, size - 1}, &document)) return 0;
   if (choice >= 3) {
-    text::CleanDocument(&document);
-    if (verdict::Tell(rules::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
+    index::CleanDocument(&document);
+    if (judge::Tell(judge::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
     return 0;
   }
   const std::string written = Written(choice, document);

@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "tools/stillframe/janks/jank_records.h"
-#include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/compare/jank_records.h"
+#include "tools/stillframe/index/clean_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace stillframe;
-  janks::JankRecords records;
+  compare::JankRecords records;
   std::string error;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const bool is_record = records.Add(bytes, &error);
@@ -18,10 +18,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (is_record != (records.records() == 1)) std::abort();
   // The same twice is one row.
   if (is_record && (!records.Add(bytes, &error) || records.ByTime().size() != 1)) std::abort();
-  const std::string text = janks::JankText(records, 20);
+  const std::string text = compare::JankText(records, 20);
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = text.find('\n', begin);
-    if (end == std::string::npos || !text::IsClean(text.substr(begin, end - begin))) std::abort();
+    if (end == std::string::npos || !index::IsClean(text.substr(begin, end - begin))) std::abort();
     begin = end + 1;
   }
   return 0;

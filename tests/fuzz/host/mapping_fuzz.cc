@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/stillframe/mapping/document_names.h"
+#include "tools/stillframe/naming/document_names.h"
 
 namespace {
 
@@ -14,15 +14,15 @@ using namespace stillframe;
 
 model::Document Obfuscated() {
   model::Document document;
-  trace::TraceTree tree(1);
-  std::vector<trace::FrameId> stack;
+  model::TraceTree tree(1);
+  std::vector<model::FrameId> stack;
   for (const char* class_name : {"a", "b", "a.b", "c"}) {
     for (const char* method : {"a", "b"}) {
-      for (const int32_t line : {trace::kLineNative, trace::kLineUnknown, 0, 1, 4, 27}) {
+      for (const int32_t line : {model::kLineNative, model::kLineUnknown, 0, 1, 4, 27}) {
         stack.push_back(
             document.frames.InternFrame(class_name, method, line == 4 ? "(La;I[Lb;)V" : "([[",
-                                        "r8-map-id-1234567", line, trace::FrameKind::kInterpreted));
-        tree.Add(stack, {static_cast<uint32_t>(stack.size()), 1, 0, trace::ThreadState::kRunnable});
+                                        "r8-map-id-1234567", line, model::FrameKind::kInterpreted));
+        tree.Add(stack, {static_cast<uint32_t>(stack.size()), 1, 0, model::ThreadState::kRunnable});
       }
     }
     stack.clear();
@@ -40,9 +40,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   model::Document document = Obfuscated();
   document.signal_catcher = {
       "", "", 0, "  at a.a(r8-map-id-1234567:4)\n  - locked <0> (a b)\n" + std::string(text)};
-  const mapping::TextSet wanted = mapping::ClassNames(document);
-  mapping::Mapping mapping;
-  mapping::MappingReader reader(&wanted, &mapping);
+  const naming::TextSet wanted = naming::ClassNames(document);
+  naming::Mapping mapping;
+  naming::MappingReader reader(&wanted, &mapping);
   bool is_read = true;
   for (size_t i = 0; i < text.size() && is_read; i += block)
     is_read = reader.Feed(text.substr(i, block));
@@ -50,9 +50,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (reader.error().empty()) std::abort();
     return 0;
   }
-  const std::vector<const mapping::Mapping*> mappings = {&mapping};
+  const std::vector<const naming::Mapping*> mappings = {&mapping};
   const uint32_t samples = document.trees[0].sample_count();
-  mapping::RestoreNames(mappings, &document);
+  naming::RestoreNames(mappings, &document);
   if (document.trees[0].sample_count() != samples) std::abort();
   return 0;
 }

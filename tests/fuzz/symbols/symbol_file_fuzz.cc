@@ -9,7 +9,7 @@
 #include <string>
 
 #include "src/native/file_symbols.h"
-#include "tools/stillframe/symbols/symbol_file.h"
+#include "tools/stillframe/naming/symbol_file.h"
 
 namespace {
 
@@ -32,7 +32,7 @@ class FuzzedFile {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr uint64_t kAddresses[] = {0, 0x1000, 0x1110, 0x1119, 0x2000, UINT64_MAX};
   const FuzzedFile file(data, size);
-  if (const auto symbols = stillframe::symbols::SymbolFile::Open(file.path(), ""))
+  if (const auto symbols = stillframe::naming::SymbolFile::Open(file.path(), ""))
     for (const uint64_t address : kAddresses) static_cast<void>(symbols->PlacesOf(address));
   static stillframe::native::FileSymbols device;
   static const bool has_libelf = device.Open();

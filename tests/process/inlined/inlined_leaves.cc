@@ -20,15 +20,15 @@
 
 #include "arch/arch.h"
 #include "src/art/jni_method.h"
-#include "src/art/method_names.h"
 #include "src/art/runtime_probe.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
 #include "src/core/sampler.h"
+#include "src/model/frame_table.h"
+#include "src/names/method_names.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
 #include "src/os/thread_timer.h"
-#include "src/trace/frame_table.h"
 #include "src/walk/walk.h"
 #include "tests/process/runtime_facts_here.h"
 
@@ -53,8 +53,8 @@ struct Check {
   core::WatchedThread main;
   core::Sampler sampler;
   os::ThreadTimer timer;
-  trace::FrameTable frames;
-  art::MethodNames names{facts, &frames};
+  model::FrameTable frames;
+  names::MethodNames names{facts, &frames};
   uintptr_t number_method = 0;  // of the class that has the field
   uint32_t number_offset = 0;
   std::vector<std::string> methods;
@@ -198,7 +198,7 @@ bool HasBegun(uint32_t truth, const std::string& name, uint32_t frames) {
   return false;
 }
 
-void Judge(const core::RawFrame& taken, const trace::Frame& frame, const core::RawFrame& raw,
+void Judge(const core::RawFrame& taken, const model::Frame& frame, const core::RawFrame& raw,
            uint32_t frames) {
   Check& check = TheCheck();
   const uint32_t number = taken.dex_pc;
@@ -206,7 +206,7 @@ void Judge(const core::RawFrame& taken, const trace::Frame& frame, const core::R
   const std::string truth = number < check.methods.size() ? check.methods[number] : "?";
   Counts* counts = &check.by_method[truth];
   ++counts->samples;
-  const bool is_guess = frame.kind == trace::FrameKind::kCompiledOrInlined;
+  const bool is_guess = frame.kind == model::FrameKind::kCompiledOrInlined;
   const bool has_begun = HasBegun(number, name, frames);
   const bool is_right = name == truth || has_begun || (!is_guess && IsAheadOf(taken, name));
   if (is_guess && (has_begun || IsAround(number, name)))
@@ -225,15 +225,15 @@ extern "C" jboolean Enough(JNIEnv*, jclass) {
   Check& check = TheCheck();
   core::RawSample sample;
   while (check.sampler.ring().Peek(&sample)) {
-    trace::FrameId ids[art::MethodNames::kMaxFrames] = {};
+    model::FrameId ids[names::MethodNames::kMaxFrames] = {};
     bool is_judged = false;
     if (sample.depth > 1) {
       const core::RawFrame taken = check.sampler.ring().FrameAt(0);
       const core::RawFrame raw = check.sampler.ring().FrameAt(1);
       const uint32_t frames = check.names.Resolve(raw, ids);
-      const trace::Frame& frame = check.frames.At(ids[0]);
-      is_judged = (frame.kind == trace::FrameKind::kCompiled ||
-                   frame.kind == trace::FrameKind::kCompiledOrInlined) &&
+      const model::Frame& frame = check.frames.At(ids[0]);
+      is_judged = (frame.kind == model::FrameKind::kCompiled ||
+                   frame.kind == model::FrameKind::kCompiledOrInlined) &&
                   check.frames.ClassName(ids[0]).substr(0, 13) == "InlinedLeaves";
       if (is_judged) Judge(taken, frame, raw, frames);
     }

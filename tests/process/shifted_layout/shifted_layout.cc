@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "src/art/jni_method.h"
-#include "src/art/method_names.h"
 #include "src/art/oat_version.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/self_check.h"
 #include "src/core/guarded_memory.h"
+#include "src/model/frame_table.h"
+#include "src/names/method_names.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
 #include "src/tap/tap.h"
-#include "src/trace/frame_table.h"
 #include "src/walk/walk.h"
 #include "tests/process/shifted_layout/shift.h"
 
@@ -75,13 +75,13 @@ std::vector<std::string> NamesOf(const walk::RuntimeFacts& facts, JNIEnv* env) {
       walk::WalkManagedStack(&facts, art::RuntimeThreadOf(*facts.layout, env), nullptr, &sink);
   std::vector<std::string> names = {
       "state " + std::to_string(static_cast<int>(facts.layout->state_name(state)))};
-  trace::FrameTable table;
-  art::MethodNames resolver(facts, &table);
+  model::FrameTable table;
+  names::MethodNames resolver(facts, &table);
   for (uint32_t i = 0; i < sink.depth(); ++i) {
-    trace::FrameId ids[art::MethodNames::kMaxFrames];
+    model::FrameId ids[names::MethodNames::kMaxFrames];
     const uint32_t count = resolver.Resolve(frames[i], ids);
     for (uint32_t j = 0; j < count; ++j) {
-      const trace::Frame& frame = table.At(ids[j]);
+      const model::Frame& frame = table.At(ids[j]);
       names.push_back(std::string(table.String(frame.class_name)) + "." +
                       std::string(table.String(frame.method_name)) + ":" +
                       std::to_string(frame.line) + " " +

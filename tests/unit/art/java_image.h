@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "src/art/field_offset.h"
-#include "tests/unit/art/small_dex.h"
 #include "tests/unit/art/thread_image.h"
+#include "tests/unit/names/small_dex.h"
 #include "tests/unit/walk/art_image.h"
 
 namespace stillframe::art {
@@ -120,7 +120,7 @@ class JavaImage : protected ThreadImage {
   void LoseField(const std::string& name) { own_fields_.erase(name); }
 
   walk::ArtImage image_{layout_};
-  SmallDex dex_;
+  names::SmallDex dex_;
   JNINativeInterface_ functions_ = {};
   uint32_t thread_class_ = 0;
   uint32_t synchronizer_ = 0;

@@ -13,8 +13,8 @@
 namespace stillframe::art {
 namespace {
 
+using model::ThreadState;
 using model::WaitKind;
-using trace::ThreadState;
 
 class WaitReaderTest : public testing::Test, protected JavaImage {
  protected:

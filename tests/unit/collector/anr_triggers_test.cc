@@ -39,7 +39,7 @@ class AnrTriggersTest : public testing::Test {
 
   void Start() {
     folder_ = config_.dump_dir.empty() ? folder_ : config_.dump_dir;
-    ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, config::TapChoice::kNone)), 0);
+    ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, settings::TapChoice::kNone)), 0);
     ASSERT_EQ(
         pipelines_.StartSampling({nullptr, &trees_, 10 * kNsPerMs, 64, false, &facts_, nullptr}),
         0);
@@ -84,13 +84,13 @@ class AnrTriggersTest : public testing::Test {
     return std::move(read.document);
   }
 
-  config::Config config_;
+  settings::Config config_;
   std::string folder_;
   uint64_t begun_ns_ = 0;
   SamplerState state_;
   walk::RuntimeFacts facts_;
   std::string build_id_;
-  trace::FrameTable names_;
+  model::FrameTable names_;
   dump::Writer writer_;
   sampling::TreeBuilder trees_{{kNsPerSecond, 10, 65'536}, facts_, &names_, &writer_};
   core::Sampler sampler_;

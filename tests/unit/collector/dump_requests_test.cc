@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -81,6 +82,23 @@ TEST_F(DumpRequestsTest, StartUpIsWaitedForUntilItEnds) {
   waiter.join();
   EXPECT_TRUE(has_ended);
   EXPECT_TRUE(requests_.WaitForStartUp(0));
+}
+
+TEST(FileNews, NumbersFromOneAndForgetsTheOldest) {
+  FileNews news;
+  std::string path;
+  EXPECT_EQ(news.Newest(), 0U);
+  EXPECT_EQ(news.Await(1, 1, &path), STILLFRAME_TIMED_OUT);
+  EXPECT_EQ(news.Await(0, 1, &path), STILLFRAME_BAD_ARGUMENT);
+  for (int i = 1; i <= 9; ++i) news.Add(std::to_string(i));
+  EXPECT_EQ(news.Newest(), 9U);
+  EXPECT_EQ(news.Await(1, 1, &path), STILLFRAME_BAD_ARGUMENT);
+  EXPECT_EQ(news.Await(2, 1, &path), STILLFRAME_OK);
+  EXPECT_EQ(path, "2");
+  std::thread later([&news] { news.Add("10"); });
+  EXPECT_EQ(news.Await(10, 60'000, &path), STILLFRAME_OK);
+  EXPECT_EQ(path, "10");
+  later.join();
 }
 
 }  // namespace

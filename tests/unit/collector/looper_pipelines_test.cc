@@ -17,7 +17,7 @@ namespace {
 class LooperPipelinesTest : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, config::TapChoice::kNone)), 0);
+    ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, settings::TapChoice::kNone)), 0);
     ASSERT_EQ(pipelines_.StartSampling(
                   {nullptr, nullptr, 10 * os::kNsPerMs, 64, false, nullptr, nullptr}),
               0);
@@ -45,7 +45,7 @@ class LooperPipelinesTest : public testing::Test {
     return found != counters.end() ? found->value : UINT64_MAX;
   }
 
-  trace::FrameTable names_;
+  model::FrameTable names_;
   LooperPipelines pipelines_;
 };
 

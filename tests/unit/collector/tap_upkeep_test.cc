@@ -27,7 +27,7 @@ class TapUpkeepTest : public testing::Test {
     functions_.ExceptionClear = [](JNIEnv*) {};
   }
 
-  void Start(config::TapChoice choice) {
+  void Start(settings::TapChoice choice) {
     ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, choice)), 0);
     upkeep_.Start({}, &pipelines_, false, kStartNs);
   }
@@ -42,13 +42,13 @@ class TapUpkeepTest : public testing::Test {
   JNINativeInterface_ functions_ = {};
   JNIEnv env_ = {&functions_};
   art::AttachedThread thread_{&env_};
-  trace::FrameTable names_;
+  model::FrameTable names_;
   LooperPipelines pipelines_;
   TapUpkeep upkeep_;
 };
 
 TEST_F(TapUpkeepTest, AProcessWithoutAClassLoaderForTapsIsTold) {
-  ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kAuto));
+  ASSERT_NO_FATAL_FAILURE(Start(settings::TapChoice::kAuto));
   const model::Outcome loaded = upkeep_.LoadClasses(thread_);
   EXPECT_EQ(loaded.status, model::Status::kUnavailable);
   EXPECT_NE(loaded.why.find("no dalvik.system.InMemoryDexClassLoader"), std::string::npos)
@@ -56,19 +56,19 @@ TEST_F(TapUpkeepTest, AProcessWithoutAClassLoaderForTapsIsTold) {
 }
 
 TEST_F(TapUpkeepTest, ATapThatCannotBePutInPlaceIsSaidToBeNone) {
-  ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kAuto));
+  ASSERT_NO_FATAL_FAILURE(Start(settings::TapChoice::kAuto));
   EXPECT_EQ(LogOf([this] { upkeep_.InstallTap(thread_); }),
             "stillframe: no tap: no android.os.Looper in this process\n");
   EXPECT_EQ(pipelines_.taps().kind(), tap::TapKind::kNone);
 }
 
 TEST_F(TapUpkeepTest, NobodyLooksForATapThatIsNotWanted) {
-  ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kNone));
+  ASSERT_NO_FATAL_FAILURE(Start(settings::TapChoice::kNone));
   EXPECT_EQ(LogOf([this] { upkeep_.InstallTap(thread_); }), "");
 }
 
 TEST_F(TapUpkeepTest, AThreadThatDispatchesNothingIsToldOfOnce) {
-  ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kAuto));
+  ASSERT_NO_FATAL_FAILURE(Start(settings::TapChoice::kAuto));
   const auto tick_after = [this](uint64_t seconds) {
     return upkeep_.Tick(kStartNs + seconds * kNsPerSecond);
   };
@@ -79,7 +79,7 @@ TEST_F(TapUpkeepTest, AThreadThatDispatchesNothingIsToldOfOnce) {
 }
 
 TEST_F(TapUpkeepTest, TheFirstMessageEndsTheLook) {
-  ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kAuto));
+  ASSERT_NO_FATAL_FAILURE(Start(settings::TapChoice::kAuto));
   pipelines_.main_thread().message.Publish(1, kStartNs, 0);
   EXPECT_EQ(LogOf([this] {
               EXPECT_EQ(upkeep_.Tick(kStartNs + 1), UINT64_MAX);

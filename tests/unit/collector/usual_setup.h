@@ -9,7 +9,7 @@
 
 namespace stillframe::collector {
 
-inline LooperPipelines::Setup UsualSetup(trace::FrameTable* names, config::TapChoice tap) {
+inline LooperPipelines::Setup UsualSetup(model::FrameTable* names, settings::TapChoice tap) {
   using os::kNsPerMs;
   LooperPipelines::Setup setup = {};
   setup.watched.limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};

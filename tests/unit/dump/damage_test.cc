@@ -123,7 +123,7 @@ TEST(Damage, ALostFrameSectionLeavesTheShapeOfTrees) {
   ASSERT_EQ(read.document.trees.size(), whole.trees.size());
   for (size_t i = 0; i < whole.trees.size(); ++i)
     EXPECT_EQ(read.document.trees[i].nodes().size(), whole.trees[i].nodes().size());
-  const trace::Node& node = read.document.trees[0].At(1);
+  const model::Node& node = read.document.trees[0].At(1);
   EXPECT_EQ(read.document.frames.MethodName(node.frame).substr(0, 14), "unknown frame ");
 }
 
@@ -190,7 +190,7 @@ TEST(Hostile, CountsAreNotBelieved) {
 }
 
 TEST(Hostile, AnyPayloadIsRefusedOrRead) {
-  trace::RandomStacks random(99, {});
+  model::RandomStacks random(99, {});
   for (int i = 0; i < 20'000; ++i) {
     std::vector<uint8_t> raw(random.Below(60));
     for (uint8_t& byte : raw)

@@ -52,14 +52,14 @@ TEST(RoundTripOf, TreesAtTheEdgesKeepEverything) {
   model::Document document;
   document.trees.emplace_back(0);
   document.trees.emplace_back(UINT64_MAX);
-  document.trees.back().Add({}, {0, UINT32_MAX, UINT32_MAX, trace::ThreadState::kOther});
-  document.trees.back().Add({}, {UINT32_MAX, 0, 0, trace::ThreadState::kUnknown});
+  document.trees.back().Add({}, {0, UINT32_MAX, UINT32_MAX, model::ThreadState::kOther});
+  document.trees.back().Add({}, {UINT32_MAX, 0, 0, model::ThreadState::kUnknown});
   document.trees.back().Add({},
-                            {5, 1, 7, trace::ThreadState::kBlocked});  // clocks that run backwards
-  std::vector<trace::FrameId> deep(2000);
+                            {5, 1, 7, model::ThreadState::kBlocked});  // clocks that run backwards
+  std::vector<model::FrameId> deep(2000);
   for (uint32_t i = 0; i < deep.size(); ++i) {
     deep[i] = document.frames.InternFrame("C", "m", "", "", static_cast<int32_t>(i),
-                                          trace::FrameKind::kNterp);
+                                          model::FrameKind::kNterp);
   }
   document.trees.emplace_back(3);
   document.trees.back().Add(deep, {});
@@ -70,9 +70,9 @@ TEST(RoundTripOf, TreesAtTheEdgesKeepEverything) {
 TEST(RoundTripOf, AHalvedTreeKeepsEverything) {
   model::Document document;
   document.trees.emplace_back(5);
-  trace::RandomStacks random(1, {.frames = 20, .max_depth = 30});
+  model::RandomStacks random(1, {.frames = 20, .max_depth = 30});
   for (int32_t i = 0; i < 20; ++i)
-    document.frames.InternFrame("C", "m", "", "", i, trace::FrameKind::kNterp);
+    document.frames.InternFrame("C", "m", "", "", i, model::FrameKind::kNterp);
   for (int i = 0; i < 10'000; ++i) document.trees.back().Add(random.Next(), random.NextSample());
   EXPECT_GT(document.trees.back().interval_scale(), 1U);
   EXPECT_EQ(Pieces(WriteAndRead(document)), Pieces(document));
@@ -82,8 +82,8 @@ TEST(RoundTripOf, LongNamesAreKept) {
   model::Document document;
   document.identity.process_name = std::string(100'000, 'n');
   document.trees.emplace_back(1);
-  const trace::FrameId id = document.frames.InternFrame(std::string(10'000, 'c'), "m;\n<script>",
-                                                        "", "", 1, trace::FrameKind::kNterp);
+  const model::FrameId id = document.frames.InternFrame(std::string(10'000, 'c'), "m;\n<script>",
+                                                        "", "", 1, model::FrameKind::kNterp);
   document.trees.back().Add(std::vector{id}, {});
   EXPECT_EQ(Pieces(WriteAndRead(document)), Pieces(document));
 }

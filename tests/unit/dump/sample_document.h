@@ -13,7 +13,7 @@
 
 #include "src/model/document.h"
 #include "tests/unit/dump/sample_sections.h"
-#include "tests/unit/trace/random_stacks.h"
+#include "tests/unit/model/random_stacks.h"
 
 namespace stillframe::dump {
 
@@ -56,11 +56,11 @@ inline model::Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40)
     const std::string number = std::to_string(i % 13);
     d.frames.InternFrame("com.example.Class" + number, i % 7 == 0 ? "<init>" : "run" + number,
                          i % 5 == 0 ? "" : "(I)V", i % 4 == 0 ? "" : "Class" + number + ".java",
-                         i % 9 == 0 ? trace::kLineNative : i, static_cast<trace::FrameKind>(i % 5));
+                         i % 9 == 0 ? model::kLineNative : i, static_cast<model::FrameKind>(i % 5));
   }
   for (uint32_t tree = 0; tree < 3; ++tree) {
-    trace::RandomStacks random(seed + tree, {.frames = 60, .max_depth = 9});
-    d.trees.emplace_back(tree == 2 ? 17 : tree + 1, trace::TreeLimits{64, 1024});
+    model::RandomStacks random(seed + tree, {.frames = 60, .max_depth = 9});
+    d.trees.emplace_back(tree == 2 ? 17 : tree + 1, model::TreeLimits{64, 1024});
     for (uint32_t i = 0; i < samples * (tree + 1); ++i) {
       const auto sample = random.NextSample();
       d.trees.back().Add(random.Next(), sample);
@@ -155,7 +155,7 @@ inline void AddSampleStacks(model::Document* d) {
   main.tid = 4711;
   main.name = "main";
   main.source = model::StackSource::kStoodStill;
-  main.state = trace::ThreadState::kBlocked;
+  main.state = model::ThreadState::kBlocked;
   main.cpu_ns = 77;
   main.wait = model::WaitKind::kMonitor;
   main.wait_class = "com.example.Store";
@@ -254,7 +254,7 @@ inline std::string JankText(const model::Document& d) {
   return out.str();
 }
 
-inline std::string StacksText(const model::ThreadStacks& all, const trace::FrameTable& frames) {
+inline std::string StacksText(const model::ThreadStacks& all, const model::FrameTable& frames) {
   std::ostringstream out;
   out << all.absent << ' ' << all.threads << ' ' << all.begin_ns << ' ' << all.duration_ns;
   for (const model::ThreadStack& s : all.stacks) {
@@ -262,7 +262,7 @@ inline std::string StacksText(const model::ThreadStacks& all, const trace::Frame
         << s.tid << ' ' << s.name << ' ' << static_cast<int>(s.source) << ' ' << s.absent << ' '
         << static_cast<int>(s.state) << ' ' << s.cpu_ns << ' ' << static_cast<int>(s.wait) << ' '
         << s.wait_class << ' ' << s.wait_object << ' ' << s.wait_tid;
-    for (const trace::FrameId id : s.frames)
+    for (const model::FrameId id : s.frames)
       out << ' ' << frames.ClassName(id) << '.' << frames.MethodName(id) << ':'
           << frames.At(id).line;
     out << ' ' << s.native_absent << ' ' << s.native_is_truncated;
@@ -304,14 +304,14 @@ inline std::string ContextPieces(const model::Document& d, int which) {
   return out.str();
 }
 
-inline std::string TreeText(const trace::TraceTree& tree, const trace::FrameTable& frames) {
+inline std::string TreeText(const model::TraceTree& tree, const model::FrameTable& frames) {
   std::ostringstream out;
   out << "tree " << tree.token() << ' ' << tree.interval_scale() << ' ' << tree.samples_added()
       << ' ' << tree.truncated_stacks() << '\n';
-  tree.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample& s) {
+  tree.ForEachStack([&](uint32_t, std::span<const model::FrameId> stack, const model::Sample& s) {
     out << s.wall_us << ' ' << s.weight_us << ' ' << s.cpu_us << ' ' << static_cast<int>(s.state);
-    for (trace::FrameId id : stack) {
-      const trace::Frame& frame = frames.At(id);
+    for (model::FrameId id : stack) {
+      const model::Frame& frame = frames.At(id);
       out << ';' << frames.String(frame.class_name) << '.' << frames.String(frame.method_name)
           << frames.String(frame.source_file) << frames.String(frame.signature) << frame.line
           << static_cast<int>(frame.kind);
@@ -358,7 +358,7 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
   pieces.push_back(ModulesText(d));
   pieces.push_back(SectionsText(d));
   if (d.thread_stacks) pieces.push_back(StacksText(*d.thread_stacks, d.frames));
-  for (const trace::TraceTree& tree : d.trees) pieces.push_back(TreeText(tree, d.frames));
+  for (const model::TraceTree& tree : d.trees) pieces.push_back(TreeText(tree, d.frames));
   return pieces;
 }
 

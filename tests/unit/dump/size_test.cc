@@ -9,7 +9,7 @@
 #include "src/dump/writer.h"
 #include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/dump/sample_document.h"
-#include "tools/stillframe/preorder/preorder_text.h"
+#include "tools/stillframe/index/preorder_text.h"
 
 namespace stillframe::dump {
 namespace {
@@ -31,29 +31,29 @@ int64_t ThreadTimeUs() {
 // them has moved on to another line.
 class Program {
  public:
-  Program(uint32_t seed, trace::FrameTable* frames) : random_(seed, {}), frames_(frames) {
+  Program(uint32_t seed, model::FrameTable* frames) : random_(seed, {}), frames_(frames) {
     while (calls_.size() < 40) Call();
   }
 
-  trace::Stack Next() {
+  model::Stack Next() {
     if (random_.Below(4) != 0) {
       calls_.resize(std::max<size_t>(calls_.size() - random_.Below(8), 30));
       calls_.back().line = random_.Below(8);
       for (uint32_t more = random_.Below(8); more > 0 && calls_.size() < 60; --more) Call();
     }
-    trace::Stack stack;
+    model::Stack stack;
     for (const Position& call : calls_) {
       const std::string number = std::to_string(call.method % 400);
       stack.push_back(frames_->InternFrame(
           "com.example.shop.feature" + std::to_string(call.method % 23) + ".Screen" + number,
           "onMethod" + std::to_string(call.method), "(Ljava/lang/String;I)V",
           "Screen" + number + ".java", static_cast<int32_t>(call.method % 300 + call.line * 3),
-          trace::FrameKind::kNterp));
+          model::FrameKind::kNterp));
     }
     return stack;
   }
 
-  trace::Sample NextSample() { return random_.NextSample(); }
+  model::Sample NextSample() { return random_.NextSample(); }
 
  private:
   struct Position {
@@ -68,8 +68,8 @@ class Program {
     calls_.push_back({method, std::min(random_.Below(8), random_.Below(8))});
   }
 
-  trace::RandomStacks random_;
-  trace::FrameTable* frames_;
+  model::RandomStacks random_;
+  model::FrameTable* frames_;
   std::vector<Position> calls_;
 };
 
@@ -85,7 +85,7 @@ TEST(Size, TenTreesOfAThousandSamplesAreSmall) {
   size_t nodes = 0;
   for (uint32_t i = 0; i < trees.size(); ++i) {
     Program program(i, &document.frames);
-    trace::TraceTree tree(i);
+    model::TraceTree tree(i);
     for (int sample = 0; sample < 1000; ++sample) tree.Add(program.Next(), program.NextSample());
     ASSERT_EQ(tree.interval_scale(), 1U);
     const int64_t start = ThreadTimeUs();
@@ -93,7 +93,7 @@ TEST(Size, TenTreesOfAThousandSamplesAreSmall) {
     encode_us += ThreadTimeUs() - start;
     pointers.push_back(&trees[i]);
     largest_bytes = std::max(largest_bytes, trees[i].memory_bytes());
-    preorder_bytes += preorder::WritePreorderText(tree, document.frames).size();
+    preorder_bytes += index::WritePreorderText(tree, document.frames).size();
     nodes += tree.nodes().size();
   }
   for (uint64_t token = 0; token < 500; ++token) document.history.push_back(SampleMessage(token));

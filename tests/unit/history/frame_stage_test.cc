@@ -9,30 +9,30 @@ namespace {
 
 class FrameStageTest : public testing::Test {
  protected:
-  trace::FrameId Frame(const char* class_name, const char* method) {
-    return frames_.InternFrame(class_name, method, "()V", "", 1, trace::FrameKind::kInterpreted);
+  model::FrameId Frame(const char* class_name, const char* method) {
+    return frames_.InternFrame(class_name, method, "()V", "", 1, model::FrameKind::kInterpreted);
   }
   void Sample(const char* callback, const char* method, uint32_t weight_us) {
-    const trace::FrameId stack[] = {
+    const model::FrameId stack[] = {
         Frame("android.view.Choreographer", "doFrame"),
         Frame("android.view.Choreographer$CallbackRecord", "run"),
         Frame(callback, method),
         Frame("com.example.View", "draw"),
     };
     wall_us_ += weight_us;
-    tree_.Add(stack, {wall_us_, weight_us, 0, trace::ThreadState::kRunnable});
+    tree_.Add(stack, {wall_us_, weight_us, 0, model::ThreadState::kRunnable});
   }
   model::FrameStage Stage() const { return StageOf(tree_, frames_); }
 
-  trace::FrameTable frames_;
-  trace::TraceTree tree_{1};
+  model::FrameTable frames_;
+  model::TraceTree tree_{1};
   uint32_t wall_us_ = 0;
 };
 
 TEST_F(FrameStageTest, ATreeWithoutAFrameHasNoStage) {
   EXPECT_EQ(Stage(), model::FrameStage::kNone);
-  const trace::FrameId stack[] = {Frame("com.example.Main", "run"), Frame("a.B", "c")};
-  tree_.Add(stack, {1, 1, 0, trace::ThreadState::kRunnable});
+  const model::FrameId stack[] = {Frame("com.example.Main", "run"), Frame("a.B", "c")};
+  tree_.Add(stack, {1, 1, 0, model::ThreadState::kRunnable});
   EXPECT_EQ(Stage(), model::FrameStage::kNone);
 }
 

@@ -188,7 +188,7 @@ class Stream {
   tap::Doorbell doorbell_;
   core::WatchedThread thread_;
   std::unique_ptr<tap::Recorder> recorder_ = std::make_unique<tap::Recorder>();
-  trace::FrameTable names_;
+  model::FrameTable names_;
   History history_{kSizes, tap::kLimits, &names_};
   std::vector<ModelMessage> messages_;
   ModelMessage abandoned_;

@@ -32,7 +32,7 @@ tap::EndedMessage Ended(uint64_t token, uint64_t start_ms, uint64_t ms, const ch
 
 class HistoryTest : public testing::Test {
  protected:
-  trace::FrameTable names_;
+  model::FrameTable names_;
   History history_{{.groups = 4, .records = 8, .messages = 5}, tap::kLimits, &names_};
   uint64_t lost_ = 0;
 };
@@ -138,11 +138,11 @@ TEST_F(HistoryTest, TheNewestSlowMessagesStayOldestFirst) {
 }
 
 TEST_F(HistoryTest, ASweepKeepsTheNewestNames) {
-  trace::FrameTable names({.max_frames = 10, .max_strings = 20, .max_string_bytes = 1'000});
+  model::FrameTable names({.max_frames = 10, .max_strings = 20, .max_string_bytes = 1'000});
   History history({.groups = 4, .records = 8, .messages = 100}, tap::kLimits, &names);
   for (uint64_t token = 1; token <= 12; ++token)
     history.Add(Ended(token, token * 100, 60, ("a.H" + std::to_string(token)).c_str()), {});
-  trace::LiveNames live(names);
+  model::LiveNames live(names);
   history.KeepNames(50, &live);
   EXPECT_EQ(live.percent(), 50U);  // eight names, and the table's own two
   names.Sweep(live);

@@ -13,26 +13,26 @@ using model::Segment;
 
 class SegmentNameTest : public testing::Test {
  protected:
-  trace::FrameId Frame(const char* class_name, const char* method) {
-    return frames_.InternFrame(class_name, method, "()V", "", 1, trace::FrameKind::kInterpreted);
+  model::FrameId Frame(const char* class_name, const char* method) {
+    return frames_.InternFrame(class_name, method, "()V", "", 1, model::FrameKind::kInterpreted);
   }
-  trace::FrameId Truncation() {
+  model::FrameId Truncation() {
     return frames_.InternFrame("", "deeper than the limit", "", "", 1,
-                               trace::FrameKind::kTruncated);
+                               model::FrameKind::kTruncated);
   }
-  std::vector<trace::FrameId> Loop() {
+  std::vector<model::FrameId> Loop() {
     return {Frame("com.example.Main", "main"), Frame("android.os.Looper", "loop"),
             Frame("android.os.Looper", "loopOnce")};
   }
-  void Sample(std::vector<trace::FrameId> stack, const std::vector<trace::FrameId>& above,
+  void Sample(std::vector<model::FrameId> stack, const std::vector<model::FrameId>& above,
               uint32_t weight_us) {
     stack.insert(stack.end(), above.begin(), above.end());
     wall_us_ += weight_us;
-    tree_.Add(stack, {wall_us_, weight_us, 0, trace::ThreadState::kRunnable});
+    tree_.Add(stack, {wall_us_, weight_us, 0, model::ThreadState::kRunnable});
   }
-  std::vector<trace::FrameId> LoopInAMessage() {
-    std::vector<trace::FrameId> stack = Loop();
-    for (const trace::FrameId id :
+  std::vector<model::FrameId> LoopInAMessage() {
+    std::vector<model::FrameId> stack = Loop();
+    for (const model::FrameId id :
          {Frame("android.os.Handler", "dispatchMessage"), Frame("com.example.Guard", "run")})
       stack.push_back(id);
     return stack;
@@ -43,8 +43,8 @@ class SegmentNameTest : public testing::Test {
     EXPECT_EQ(name.method, method);
   }
 
-  trace::FrameTable frames_;
-  trace::TraceTree tree_{1};
+  model::FrameTable frames_;
+  model::TraceTree tree_{1};
   uint32_t wall_us_ = 0;
 };
 

@@ -27,8 +27,8 @@ class JankFieldsTest : public JankStoreTest {
     facts.runqueue_wait_ns = facts.blocked_ns = 0;
     facts.stage = model::FrameStage::kTraversal;
     if (kind == Kind::kSegment) facts.segment = model::Segment::kIdleHandler;
-    trace::TraceTree tree(7);
-    tree.Add(std::vector{Frame("run")}, {50'000, 900'000, 0, trace::ThreadState::kRunnable});
+    model::TraceTree tree(7);
+    tree.Add(std::vector{Frame("run")}, {50'000, 900'000, 0, model::ThreadState::kRunnable});
     JankStore::Heard(&store, {ended, facts, &tree, past_, kind == Kind::kFrame, 1});
     store.Serve(kSecondNs);
     std::vector<std::string> names;
@@ -62,8 +62,8 @@ TEST_F(JankFieldsTest, EachWordOfOmitLeavesOutWhatItsRowsSayAndNothingElse) {
   for (const Kind kind : {Kind::kMessage, Kind::kSegment, Kind::kFrame}) {
     config_.omit = {};
     const auto all = NamesOf(kind);
-    for (uint32_t i = 0; i < static_cast<uint32_t>(config::Part::kCount); ++i) {
-      const auto part = static_cast<config::Part>(i);
+    for (uint32_t i = 0; i < static_cast<uint32_t>(settings::Part::kCount); ++i) {
+      const auto part = static_cast<settings::Part>(i);
       config_.omit = {};
       config_.omit.Add(part);
       std::vector<std::string> expected = all;

@@ -14,7 +14,7 @@
 
 #include "src/jank/jank_store.h"
 #include "src/os/duration.h"
-#include "tools/stillframe/janks/jank_records.h"
+#include "tools/stillframe/compare/jank_records.h"
 
 namespace stillframe::jank {
 
@@ -35,24 +35,24 @@ class JankStoreTest : public testing::Test {
   }
   ~JankStoreTest() override { fs::remove_all(folder_); }
 
-  trace::FrameId Frame(const std::string& method) {
+  model::FrameId Frame(const std::string& method) {
     return names_.InternFrame("com.shop.Cart", method, "()V", "Cart.java", 1,
-                              trace::FrameKind::kInterpreted);
+                              model::FrameKind::kInterpreted);
   }
 
   // Of `ms`, of which all went to these methods, outermost first.
   void Jank(uint64_t ms, const std::vector<std::string>& methods,
             const char* callback = "com.shop.Pay") {
-    trace::TraceTree tree(7);
-    std::vector<trace::FrameId> stack;
+    model::TraceTree tree(7);
+    std::vector<model::FrameId> stack;
     for (const std::string& method : methods) stack.push_back(Frame(method));
     const auto part_us = static_cast<uint32_t>(ms * 1'000 / samples_);
     for (uint32_t i = 1; i <= samples_; ++i)
-      tree.Add(stack, {part_us * i, part_us, 0, trace::ThreadState::kRunnable});
+      tree.Add(stack, {part_us * i, part_us, 0, model::ThreadState::kRunnable});
     Tell(ms, methods.empty() ? nullptr : &tree, callback);
   }
 
-  void Tell(uint64_t ms, const trace::TraceTree* tree, const char* callback = "com.shop.Pay") {
+  void Tell(uint64_t ms, const model::TraceTree* tree, const char* callback = "com.shop.Pay") {
     tap::EndedMessage ended = {};
     ended.kind = tap::EndedKind::kMessage;
     ended.token = 7;
@@ -85,7 +85,7 @@ class JankStoreTest : public testing::Test {
       EXPECT_EQ(stat(path.c_str(), &status), 0);
       EXPECT_EQ(status.st_mode & 0777, 0600U);
       std::string error;
-      janks::JankRecords records;
+      compare::JankRecords records;
       EXPECT_TRUE(records.Add(texts.back(), &error)) << texts.back();
     }
     return texts;
@@ -97,8 +97,8 @@ class JankStoreTest : public testing::Test {
   }
 
   std::string folder_;
-  config::Config config_;
-  trace::FrameTable names_;
+  settings::Config config_;
+  model::FrameTable names_;
   context::AnnotationStore annotations_;
   JankStore store_;
   model::Segment segment_ = model::Segment::kNone;

@@ -41,7 +41,7 @@ TEST_F(JankStoreTest, MethodsOfSegmentsBeforeItAreLeftOutWithStacks) {
   entry.kind = history::EntryKind::kSegment;
   entry.callback = names_.Intern("com.shop.Warm.queueIdle");
   past_.Push(entry);
-  config_.omit.Add(config::Part::kStacks);
+  config_.omit.Add(settings::Part::kStacks);
   Jank(900, {"run"});
   store_.Serve(0);
   EXPECT_EQ(OnlyRecord()["before"], "segment,1,0,\n");
@@ -222,7 +222,7 @@ TEST_F(JankStoreTest, KilledAtAnyMomentRecordsAreWhole) {
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();
     std::string error;
-    janks::JankRecords read;
+    compare::JankRecords read;
     EXPECT_TRUE(read.Add(text.str(), &error)) << entry.path() << "\n" << text.str();
     ++records;
   }

@@ -20,27 +20,27 @@ class NativeFramesTest : public testing::Test {
     elf::OpenLoadedModules(&modules_);
     facts_.modules = &modules_;
   }
-  std::vector<trace::FrameId> Resolve(const std::vector<MixedFrame>& native, uint32_t managed = 0) {
-    std::vector<trace::FrameId> stack;
+  std::vector<model::FrameId> Resolve(const std::vector<MixedFrame>& native, uint32_t managed = 0) {
+    std::vector<model::FrameId> stack;
     native_.Merge(
         native, managed, [&stack](uint32_t i) { stack.push_back(kManaged + i); },
-        [&stack](trace::FrameId id) { stack.push_back(id); });
+        [&stack](model::FrameId id) { stack.push_back(id); });
     return stack;
   }
   // What stands for managed frames.
-  static constexpr trace::FrameId kManaged = 1'000'000;
+  static constexpr model::FrameId kManaged = 1'000'000;
   static uintptr_t Random() { return reinterpret_cast<uintptr_t>(&random) + 1; }
 
   unwind::CodeModules modules_;
   walk::RuntimeFacts facts_;
-  trace::FrameTable frames_;
+  model::FrameTable frames_;
   NativeFrames native_{facts_, &frames_};
 };
 
 TEST_F(NativeFramesTest, AreNamedByTheirLibraries) {
   int local = 0;
   const auto nowhere = reinterpret_cast<uintptr_t>(&local);
-  const std::vector<trace::FrameId> stack = Resolve({{Random()}, {nowhere}, {Random()}});
+  const std::vector<model::FrameId> stack = Resolve({{Random()}, {nowhere}, {Random()}});
   ASSERT_EQ(stack.size(), 3U);
   EXPECT_EQ(stack[0], stack[2]);
   EXPECT_EQ(frames_.MethodName(stack[0]), "random");
@@ -48,7 +48,7 @@ TEST_F(NativeFramesTest, AreNamedByTheirLibraries) {
   EXPECT_EQ(frames_.ClassName(stack[0]).find('/'), std::string::npos);
   const std::string signature(frames_.String(frames_.At(stack[0]).signature));
   EXPECT_GE(signature.find("+0x"), 16U) << signature;
-  EXPECT_EQ(frames_.At(stack[0]).kind, trace::FrameKind::kNative);
+  EXPECT_EQ(frames_.At(stack[0]).kind, model::FrameKind::kNative);
   // In no library: no name but the address.
   EXPECT_EQ(frames_.ClassName(stack[1]), "");
   EXPECT_EQ(frames_.MethodName(stack[1]).substr(0, 2), "0x");
@@ -58,11 +58,11 @@ TEST_F(NativeFramesTest, AreNamedByTheirLibraries) {
 
 TEST_F(NativeFramesTest, AreFoundAgainUntilIdsAreForgotten) {
   const std::vector<MixedFrame> part = {{Random()}};
-  const std::vector<trace::FrameId> first = Resolve(part);
+  const std::vector<model::FrameId> first = Resolve(part);
   const uint32_t frames = frames_.frame_count();
   EXPECT_EQ(Resolve(part), first);
   native_.ForgetIds();
-  frames_.Sweep(trace::LiveNames(frames_));
+  frames_.Sweep(model::LiveNames(frames_));
   EXPECT_LT(frames_.frame_count(), frames);
   EXPECT_EQ(frames_.MethodName(Resolve(part)[0]), "random");
 }
@@ -72,21 +72,21 @@ TEST_F(NativeFramesTest, MorePlacesThanAreKeptHaveTheirNames) {
   const auto begin = reinterpret_cast<uintptr_t>(&random);
   for (uintptr_t i = 0; i < 1'100; ++i) {
     part = {{begin + i % 5}, {begin + i}};
-    const std::vector<trace::FrameId> stack = Resolve(part);
+    const std::vector<model::FrameId> stack = Resolve(part);
     ASSERT_EQ(stack.size(), 2U);
     EXPECT_EQ(frames_.MethodName(stack[0]), "random");
   }
 }
 
 TEST_F(NativeFramesTest, WhatIsMissingHasAMark) {
-  const std::vector<trace::FrameId> stack = Resolve({{Random()}, {0}});
+  const std::vector<model::FrameId> stack = Resolve({{Random()}, {0}});
   ASSERT_EQ(stack.size(), 2U);
   EXPECT_EQ(frames_.MethodName(stack[1]), "[native frames missing]");
-  EXPECT_EQ(frames_.At(stack[1]).kind, trace::FrameKind::kNative);
+  EXPECT_EQ(frames_.At(stack[1]).kind, model::FrameKind::kNative);
 }
 
 TEST_F(NativeFramesTest, StandBetweenManagedFrames) {
-  const std::vector<trace::FrameId> stack =
+  const std::vector<model::FrameId> stack =
       Resolve({{Random(), 0}, {0, 2}, {Random(), 2}, {Random(), 9}}, 3);
   ASSERT_EQ(stack.size(), 7U);
   EXPECT_EQ(stack[1], kManaged);

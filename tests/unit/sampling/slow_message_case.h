@@ -127,7 +127,7 @@ class SlowMessageCase : public testing::Test {
   }
 
   // The only kept tree, as a reader of the dump sees it.
-  trace::TraceTree KeptTree() {
+  model::TraceTree KeptTree() {
     EXPECT_EQ(trees_.kept().size(), 1U);
     const std::vector<const dump::EncodedTree*> trees = {trees_.kept().front().get()};
     const std::string path = testing::TempDir() + "watch_" + std::to_string(getpid()) + ".sfdump";
@@ -141,7 +141,7 @@ class SlowMessageCase : public testing::Test {
   uint64_t clock_behind_ns_ = 0;  // the collector reads the clock, then looks at the message
   tap::Doorbell doorbell_;
   std::unique_ptr<tap::Recorder> recorder_ = std::make_unique<tap::Recorder>();
-  trace::FrameTable frames_;
+  model::FrameTable frames_;
   dump::Writer writer_;
   walk::RuntimeFacts facts_{.layout = walk::KnownLayouts().rows};
   TreeBuilder trees_{{100 * kNsPerMs, 10, 1 << 20}, facts_, &frames_, &writer_};
@@ -150,16 +150,16 @@ class SlowMessageCase : public testing::Test {
   uint64_t samples_before_ = 0;
 };
 
-inline uint64_t WeightUs(const trace::TraceTree& tree, trace::ThreadState state) {
+inline uint64_t WeightUs(const model::TraceTree& tree, model::ThreadState state) {
   uint64_t sum = 0;
-  for (const trace::Sample& sample : tree.samples())
+  for (const model::Sample& sample : tree.samples())
     sum += sample.state == state ? sample.weight_us : 0;
   return sum;
 }
 
-inline uint64_t WeightUs(const trace::TraceTree& tree) {
+inline uint64_t WeightUs(const model::TraceTree& tree) {
   uint64_t sum = 0;
-  for (const trace::Sample& sample : tree.samples()) sum += sample.weight_us;
+  for (const model::Sample& sample : tree.samples()) sum += sample.weight_us;
   return sum;
 }
 

@@ -18,12 +18,12 @@ TEST_F(SlowMessageWatchTest, ABusyMessageIsSampledByItsTimer) {
   // is armed late on a busy machine.
   EXPECT_GE(SignalSamples(), 5U);
   EXPECT_LE(SignalSamples(), (wall_ms - 50) / 10 + 3);
-  const trace::TraceTree tree = KeptTree();
+  const model::TraceTree tree = KeptTree();
   EXPECT_EQ(tree.token(), history[0].token);
   EXPECT_EQ(history[0].samples, tree.sample_count());
   EXPECT_NEAR(static_cast<double>(WeightUs(tree)), static_cast<double>(history[0].wall_ns) / 1e3,
               2.0);
-  EXPECT_EQ(WeightUs(tree, trace::ThreadState::kSleeping), 0U);
+  EXPECT_EQ(WeightUs(tree, model::ThreadState::kSleeping), 0U);
   EXPECT_GE(tree.samples().front().wall_us, 50'000U);
 }
 

@@ -37,7 +37,7 @@ class StackSurveyTest : public testing::Test, protected art::JavaImage {
     SetState(thread, state);
     const uintptr_t method = image_.Method();
     image_.PutCodeItem(method, dex_.begin(), dex_.code_item());
-    image_.Put32(method + layout_.method_dex_index, art::SmallDex::kDrawMethod);
+    image_.Put32(method + layout_.method_dex_index, names::SmallDex::kDrawMethod);
     image_.SetFragment(thread + facts_.managed_stack, 0, image_.Fragment(0, 0, 0),
                        image_.ShadowFrame(method, 4, 0));
     PutStack(thread, image_.stack(), walk::ArtImage::kStackBytes + 4096);
@@ -77,7 +77,7 @@ class StackSurveyTest : public testing::Test, protected art::JavaImage {
   }
 
   std::optional<Task> main_{std::in_place};
-  trace::FrameTable frames_;
+  model::FrameTable frames_;
   art::WaitReader waits_;
   StackSurvey survey_;
 };
@@ -94,7 +94,7 @@ TEST_F(StackSurveyTest, WhoStandsStillIsReadFromOutside) {
   const ThreadStack* stack = Find(found, other);
   ASSERT_NE(stack, nullptr);
   EXPECT_EQ(stack->source, StackSource::kStoodStill);
-  EXPECT_EQ(stack->state, trace::ThreadState::kSleeping);
+  EXPECT_EQ(stack->state, model::ThreadState::kSleeping);
   EXPECT_EQ(stack->cpu_ns, CpuNs(other));
   EXPECT_EQ(stack->absent, "");
   ASSERT_EQ(stack->frames.size(), 1U);
@@ -146,7 +146,7 @@ TEST_F(StackSurveyTest, WhoRunsAnswersItself) {
   if (stack->source == StackSource::kNone && ran_ns < 30 * kNsPerMs)
     GTEST_SKIP() << "the thread had a CPU for " << ran_ns << " ns only";
   EXPECT_EQ(stack->source, StackSource::kRunning) << stack->absent;
-  EXPECT_EQ(stack->state, trace::ThreadState::kRunnable);
+  EXPECT_EQ(stack->state, model::ThreadState::kRunnable);
   EXPECT_EQ(stack->frames.size(), 1U) << "what the handler's walk found";
 }
 

@@ -70,7 +70,7 @@ TEST_F(TimeWithoutSignalsTest, ASignalThatWaitsForTheKernelStandsForTheTimeInIt)
   constexpr int64_t kDisturbedNs = 900 * kNsPerMs;
   if (SlowMessages()[0].wall_ns > kDisturbedNs) GTEST_SKIP() << "the thread had too little CPU";
   EXPECT_EQ(watch_.missed_samples(), 0U);
-  const trace::TraceTree tree = KeptTree();
+  const model::TraceTree tree = KeptTree();
   EXPECT_NEAR(static_cast<double>(WeightUs(tree)),
               static_cast<double>(SlowMessages()[0].wall_ns) / 1e3, 2.0);
 }
@@ -138,10 +138,10 @@ TEST_F(TimeWithoutSignalsTest, ASleeperIsWalkedWithoutASignalAndNeverWoken) {
   const auto history = SlowMessages();
   ASSERT_EQ(history.size(), 1U);
   EXPECT_LT(history[0].cpu_ns, static_cast<int64_t>(50 * kNsPerMs));
-  const trace::TraceTree tree = KeptTree();
+  const model::TraceTree tree = KeptTree();
   EXPECT_NEAR(static_cast<double>(WeightUs(tree)), static_cast<double>(history[0].wall_ns) / 1e3,
               2.0);
-  EXPECT_GE(WeightUs(tree, trace::ThreadState::kSleeping), WeightUs(tree) * 9 / 10);
+  EXPECT_GE(WeightUs(tree, model::ThreadState::kSleeping), WeightUs(tree) * 9 / 10);
 }
 
 TEST_F(TimeWithoutSignalsTest, WeightsTellBusyFromAsleep) {
@@ -160,8 +160,8 @@ TEST_F(TimeWithoutSignalsTest, WeightsTellBusyFromAsleep) {
   EXPECT_TRUE(slept_whole);
   EXPECT_GT(SignalSamples(), 0U);
   EXPECT_GT(watch_.repeats(), 0U);
-  const trace::TraceTree tree = KeptTree();
-  const uint64_t asleep = WeightUs(tree, trace::ThreadState::kSleeping);
+  const model::TraceTree tree = KeptTree();
+  const uint64_t asleep = WeightUs(tree, model::ThreadState::kSleeping);
   EXPECT_NEAR(static_cast<double>(asleep), static_cast<double>(slept_ns) / 1e3,
               0.15 * static_cast<double>(WeightUs(tree)));
 }

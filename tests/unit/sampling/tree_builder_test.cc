@@ -38,7 +38,7 @@ class TreeBuilderTest : public testing::Test {
   void Finish() { trees_.Finish(now_ns_); }
 
   uint32_t Sweep(const NameShares& shares) {
-    trace::LiveNames live(frames_);
+    model::LiveNames live(frames_);
     trees_.KeepFrames(shares, &live);
     frames_.Sweep(live);
     trees_.ForgetIds();
@@ -49,7 +49,7 @@ class TreeBuilderTest : public testing::Test {
   }
 
   uint64_t now_ns_ = 0;
-  trace::FrameTable frames_{{.max_frames = 20, .max_strings = 100, .max_string_bytes = 10'000}};
+  model::FrameTable frames_{{.max_frames = 20, .max_strings = 100, .max_string_bytes = 10'000}};
   dump::Writer writer_;
   walk::RuntimeFacts facts_{.layout = walk::KnownLayouts().rows};
   TreeBuilder trees_{{kIntervalNs, 10, 1 << 20}, facts_, &frames_, &writer_};
@@ -105,7 +105,7 @@ TEST_F(TreeBuilderTest, AStackWithoutItsOutermostFramesKeepsItsMarkerAndWhatIsOu
       },
       std::span(&outside, 1));
   std::vector<std::string_view> names;
-  for (const trace::NodeId node : trees_.running().newest_stack())
+  for (const model::NodeId node : trees_.running().newest_stack())
     names.push_back(frames_.MethodName(trees_.running().At(node).frame));
   ASSERT_EQ(names.size(), kInnermost + 2);
   EXPECT_NE(names[0], names[1]);

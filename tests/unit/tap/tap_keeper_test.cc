@@ -45,7 +45,7 @@ TEST(TapKeeper, AsksAFewTimesForWhatThePlatformLacks) {
   static WatchedLoopers loopers;  // large
   LooperWithoutFields looper;
   TapKeeper keeper;
-  keeper.Start(config::TapChoice::kObserver, &loopers);
+  keeper.Start(settings::TapChoice::kObserver, &loopers);
   int tries = 0;
   for (; keeper.wants_tap() && tries < 100; ++tries) {
     EXPECT_EQ(keeper.Install(looper.env()).status, Status::kUnavailable);

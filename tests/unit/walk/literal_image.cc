@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 #include "arch/arch.h"
-#include "tests/unit/art/small_dex.h"
+#include "tests/unit/names/small_dex.h"
 
 namespace stillframe::walk {
 namespace {
@@ -101,7 +101,7 @@ void LiteralMemory::PlaceAt(uintptr_t address, const Record& record) {
 // class DexFile: {vtable, begin_, size_, data_begin_, data_size_, location_...}; 8: no data;
 // 14: data_ is {pointer, size}; 15: size_ became unused_size_, always 0.
 void LiteralMemory::PlaceDexFile() {
-  art::SmallDex dex;
+  names::SmallDex dex;
   image_.dex_begin = next_;
   image_.dex_size = dex.size();
   image_.code_item = next_ + dex.code_item();
@@ -159,7 +159,7 @@ uintptr_t LiteralMemory::PlaceMethod(uint32_t access_flags, uintptr_t code_item)
   method.U32(image_.class_address).U32(access_flags);
   const bool by_offset = release_.method != MethodForm::kDataIsCodeItem;
   if (by_offset) method.U32(code_item == 0 ? 0 : code_item - image_.dex_begin);
-  method.U32(art::SmallDex::kDrawMethod).U16(0x1111).U16(0x2222);
+  method.U32(names::SmallDex::kDrawMethod).U16(0x1111).U16(0x2222);
   if (release_.method == MethodForm::kResolvedMethods) method.Pointer(0xcafe00);
   method.Pointer(by_offset ? 0 : code_item).Pointer(0xc0de00);
   return Place(method);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "src/art/method_names.h"
+#include "src/names/method_names.h"
 #include "src/walk/compiled_code.h"
 #include "tests/unit/walk/art_image.h"
 
@@ -54,26 +54,26 @@ TEST_P(LiteralImageTest, TheRowFindsThreadAndRuntime) {
   EXPECT_EQ(memory_.LoadPointer(image_.vm + row_.vm_runtime), image_.runtime);
   EXPECT_EQ(ManagedStackByEnv(), image_.managed_stack);
   const auto state = static_cast<uint8_t>(memory_.Load(image_.thread + row_.thread_state, 1));
-  EXPECT_EQ(row_.state_name(state), trace::ThreadState::kNative);
-  EXPECT_EQ(row_.state_name(release_.suspended), trace::ThreadState::kSuspended);
-  EXPECT_EQ(row_.state_name(release_.runnable), trace::ThreadState::kRunnable);
+  EXPECT_EQ(row_.state_name(state), model::ThreadState::kNative);
+  EXPECT_EQ(row_.state_name(release_.suspended), model::ThreadState::kSuspended);
+  EXPECT_EQ(row_.state_name(release_.runnable), model::ThreadState::kRunnable);
   EXPECT_EQ(row_.state_runnable, release_.runnable);
   // These never moved.
-  EXPECT_EQ(row_.state_name(68), trace::ThreadState::kTimedWaiting);
-  EXPECT_EQ(row_.state_name(69), trace::ThreadState::kSleeping);
-  EXPECT_EQ(row_.state_name(70), trace::ThreadState::kBlocked);
-  EXPECT_EQ(row_.state_name(71), trace::ThreadState::kWaiting);
+  EXPECT_EQ(row_.state_name(68), model::ThreadState::kTimedWaiting);
+  EXPECT_EQ(row_.state_name(69), model::ThreadState::kSleeping);
+  EXPECT_EQ(row_.state_name(70), model::ThreadState::kBlocked);
+  EXPECT_EQ(row_.state_name(71), model::ThreadState::kWaiting);
   // kWaitingForGcToComplete follows what 9 added; kWaitingForGcThreadFlip is before kStarting, and
   // before that what 10 added.
   const uint8_t gc_to_complete = release_.native == 89 ? 72 : 74;
   const uint8_t thread_flip = release_.native == 92 ? 89 : release_.native - 2;
-  EXPECT_EQ(row_.state_name(gc_to_complete), trace::ThreadState::kWaitingForGc);
+  EXPECT_EQ(row_.state_name(gc_to_complete), model::ThreadState::kWaitingForGc);
   EXPECT_EQ(row_.state_name(gc_to_complete - 1),
-            gc_to_complete == 72 ? trace::ThreadState::kWaiting : trace::ThreadState::kOther);
-  EXPECT_EQ(row_.state_name(gc_to_complete + 2), trace::ThreadState::kCollecting);
-  EXPECT_EQ(row_.state_name(gc_to_complete + 3), trace::ThreadState::kOther);
-  EXPECT_EQ(row_.state_name(thread_flip), trace::ThreadState::kWaitingForGc);
-  EXPECT_EQ(row_.state_name(thread_flip + 1), trace::ThreadState::kOther);
+            gc_to_complete == 72 ? model::ThreadState::kWaiting : model::ThreadState::kOther);
+  EXPECT_EQ(row_.state_name(gc_to_complete + 2), model::ThreadState::kCollecting);
+  EXPECT_EQ(row_.state_name(gc_to_complete + 3), model::ThreadState::kOther);
+  EXPECT_EQ(row_.state_name(thread_flip), model::ThreadState::kWaitingForGc);
+  EXPECT_EQ(row_.state_name(thread_flip + 1), model::ThreadState::kOther);
   EXPECT_EQ(row_.callee_save_count, release_.callee_saves);
   for (uint32_t i = 0; i < release_.callee_saves; ++i) {
     EXPECT_EQ(memory_.Load(image_.runtime + row_.callee_save_methods + 8 * i, 8),
@@ -163,7 +163,7 @@ TEST_P(LiteralWalkTest, FindsEveryFrameAndItsName) {
   }
   const WalkedStack walked = Walk(facts, image_.thread);
   EXPECT_EQ(walked.truncation, Truncation::kNone);
-  EXPECT_EQ(row_.state_name(walked.state), trace::ThreadState::kNative);
+  EXPECT_EQ(row_.state_name(walked.state), model::ThreadState::kNative);
   ASSERT_EQ(walked.frames.size(), row_.nterp_outs_alignment != 0 ? 4U : 3U);
   EXPECT_EQ(walked.frames[0].method, image_.native_method);
   EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kJni);
@@ -176,20 +176,20 @@ TEST_P(LiteralWalkTest, FindsEveryFrameAndItsName) {
     EXPECT_EQ(walked.frames[3].dex_pc, kNterpDexPc);
     EXPECT_EQ(walked.frames[3].kind, RawFrameKind::kNterp);
   }
-  trace::FrameTable table;
-  art::MethodNames names(facts, &table);
+  model::FrameTable table;
+  names::MethodNames names(facts, &table);
   for (const auto& [index, line] : {std::pair{1U, 11}, {2U, 111}}) {
-    trace::FrameId ids[art::MethodNames::kMaxFrames];
+    model::FrameId ids[names::MethodNames::kMaxFrames];
     ASSERT_EQ(names.Resolve(walked.frames[index], ids), 1U);
-    const trace::Frame& frame = table.At(ids[0]);
+    const model::Frame& frame = table.At(ids[0]);
     EXPECT_EQ(table.String(frame.class_name), "com.example.Row");
     EXPECT_EQ(table.String(frame.method_name), "draw");
     EXPECT_EQ(table.String(frame.source_file), "Row.java");
     EXPECT_EQ(frame.line, line);
   }
-  trace::FrameId ids[art::MethodNames::kMaxFrames];
+  model::FrameId ids[names::MethodNames::kMaxFrames];
   ASSERT_EQ(names.Resolve(walked.frames[0], ids), 1U);
-  EXPECT_EQ(table.At(ids[0]).kind, trace::FrameKind::kJni);
+  EXPECT_EQ(table.At(ids[0]).kind, model::FrameKind::kJni);
 }
 
 // What stands before 64 bytes of code with a frame of 48, all of it written out. CodeInfo's numbers

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::index {
 namespace {
@@ -100,19 +100,19 @@ constexpr size_t kLongestClassName = 160;
 constexpr size_t kLongestSystemName = 60;
 constexpr size_t kLongestComponent = 300;
 
-bool IsHandlerMethod(const calltree::CallTree& tree, uint32_t node, std::string_view name) {
-  const calltree::Method& method = tree.methods()[tree.nodes()[node].method];
+bool IsHandlerMethod(const index::CallTree& tree, uint32_t node, std::string_view name) {
+  const index::Method& method = tree.methods()[tree.nodes()[node].method];
   return !method.is_truncation && tree.frames().String(method.class_name) == "android.os.Handler" &&
          tree.frames().String(method.method_name) == name;
 }
 
-void TakeFromStack(const calltree::CallTree& tree, bool is_nested, Dispatch* dispatch) {
+void TakeFromStack(const index::CallTree& tree, bool is_nested, Dispatch* dispatch) {
   const std::vector<uint32_t> path = HeaviestPath(tree, 0);
   const size_t inside = DispatchingFrames(tree, path, is_nested);
   if (inside == 0 || inside >= path.size()) return;
-  const calltree::MethodId method = tree.nodes()[path[inside]].method;
+  const index::MethodId method = tree.nodes()[path[inside]].method;
   if (tree.methods()[method].is_truncation) return;
-  const std::string name = text::Truncated(tree.ClassName(method), kLongestClassName);
+  const std::string name = index::Truncated(tree.ClassName(method), kLongestClassName);
   const bool is_callback = IsHandlerMethod(tree, path[inside - 1], "handleCallback");
   (is_callback ? dispatch->callback : dispatch->target) = name;
   dispatch->is_from_stack = true;
@@ -121,11 +121,11 @@ void TakeFromStack(const calltree::CallTree& tree, bool is_nested, Dispatch* dis
 template <typename Message>
 Dispatch Named(const Message& message) {
   Dispatch dispatch;
-  dispatch.target = text::Truncated(message.target, kLongestClassName);
-  dispatch.callback = text::Truncated(message.callback, kLongestClassName);
+  dispatch.target = index::Truncated(message.target, kLongestClassName);
+  dispatch.callback = index::Truncated(message.callback, kLongestClassName);
   dispatch.is_what_known = true;
   dispatch.what = message.what;
-  dispatch.system_name = text::Truncated(message.system_name, kLongestSystemName);
+  dispatch.system_name = index::Truncated(message.system_name, kLongestSystemName);
   return dispatch;
 }
 
@@ -149,10 +149,10 @@ void NameSystemMessages(model::Document* document) {
                 [](model::PendingMessage& message) { Name(&message); });
 }
 
-std::vector<uint32_t> HeaviestPath(const calltree::CallTree& tree, uint64_t percent) {
+std::vector<uint32_t> HeaviestPath(const index::CallTree& tree, uint64_t percent) {
   std::vector<uint32_t> path;
   const uint64_t whole_us = tree.root().total_us;
-  for (uint32_t node = tree.root().first_child; node != calltree::kNone;
+  for (uint32_t node = tree.root().first_child; node != index::kNone;
        node = tree.nodes()[node].first_child) {
     if (tree.nodes()[node].total_us * 100 < whole_us * percent) break;
     path.push_back(node);
@@ -160,7 +160,7 @@ std::vector<uint32_t> HeaviestPath(const calltree::CallTree& tree, uint64_t perc
   return path;
 }
 
-size_t DispatchingFrames(const calltree::CallTree& tree, const std::vector<uint32_t>& path,
+size_t DispatchingFrames(const index::CallTree& tree, const std::vector<uint32_t>& path,
                          bool is_nested) {
   size_t inside = 0;
   for (size_t i = 0; i < path.size() && (inside == 0 || is_nested); ++i) {
@@ -173,11 +173,11 @@ size_t DispatchingFrames(const calltree::CallTree& tree, const std::vector<uint3
   return inside;
 }
 
-Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tree) {
+Dispatch DispatchOf(const model::Message& message, const index::CallTree* tree) {
   Dispatch dispatch;
   if (message.segment != model::Segment::kNone) {
     dispatch.segment = message.segment;
-    dispatch.callback = text::Truncated(message.callback, kLongestClassName);
+    dispatch.callback = index::Truncated(message.callback, kLongestClassName);
     return dispatch;
   }
   dispatch.is_nested = (message.flags & model::kMessageNested) != 0;
@@ -192,7 +192,7 @@ Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tre
 
 Dispatch DispatchOf(const model::PendingMessage& message) {
   Dispatch dispatch = Named(message);
-  dispatch.component = text::Truncated(message.component, kLongestComponent);
+  dispatch.component = index::Truncated(message.component, kLongestComponent);
   return dispatch;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/model/document.h"
-#include "tools/stillframe/calltree/call_tree.h"
+#include "tools/stillframe/index/call_tree.h"
 
 namespace stillframe::index {
 
@@ -28,7 +28,7 @@ struct Dispatch {
 // What the message says itself; if it does not know (the tap learns it when the message ends), what
 // its stacks say: the class below Handler.dispatchMessage or Handler.handleCallback. `tree` may be
 // null.
-Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tree);
+Dispatch DispatchOf(const model::Message& message, const index::CallTree* tree);
 
 // The same of a message that waits.
 Dispatch DispatchOf(const model::PendingMessage& message);
@@ -44,12 +44,12 @@ std::string DispatchText(const Dispatch& dispatch);
 
 // The heaviest path: from the root to the heaviest child as long as it holds at least `percent` of
 // the root's time. The root is not in it.
-std::vector<uint32_t> HeaviestPath(const calltree::CallTree& tree, uint64_t percent);
+std::vector<uint32_t> HeaviestPath(const index::CallTree& tree, uint64_t percent);
 
 // The number of nodes at the front of `path` that belong to the loop and to Handler's dispatching;
 // 0 if there is no Handler on it. A nested message was dispatched by the innermost Handler, another
 // by the outermost.
-size_t DispatchingFrames(const calltree::CallTree& tree, const std::vector<uint32_t>& path,
+size_t DispatchingFrames(const index::CallTree& tree, const std::vector<uint32_t>& path,
                          bool is_nested);
 
 // What the system's messages to an application are called.

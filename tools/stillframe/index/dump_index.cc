@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <charconv>
 
-#include "tools/stillframe/calltree/call_tree.h"
+#include "tools/stillframe/index/call_tree.h"
 
 namespace stillframe::index {
 namespace {
 
 using model::Message;
 
-// The setting that src/config calls STILLFRAME_SLOW_MS.
+// The setting that src/settings calls STILLFRAME_SLOW_MS.
 int64_t SlowNs(const model::Document& document) {
   for (const model::NamedText& setting : document.configuration) {
     uint32_t ms = 0;
@@ -27,10 +27,10 @@ int64_t SlowNs(const model::Document& document) {
 
 DumpIndex::DumpIndex(const model::Document& document, const std::vector<std::string>& packages)
     : document_(&document), own_(document, packages), slow_ns_(SlowNs(document)) {
-  for (const trace::TraceTree& tree : document.trees) {
-    const trace::TraceTree* managed = &tree;
-    if (calltree::HasNativeFrames(document.frames, tree))
-      managed = &managed_.emplace_back(calltree::WithoutNativeFrames(document.frames, tree));
+  for (const model::TraceTree& tree : document.trees) {
+    const model::TraceTree* managed = &tree;
+    if (index::HasNativeFrames(document.frames, tree))
+      managed = &managed_.emplace_back(index::WithoutNativeFrames(document.frames, tree));
     trees_.try_emplace(tree.token(), document.frames, *managed);
     traces_.try_emplace(tree.token(), managed);
   }
@@ -50,17 +50,17 @@ DumpIndex::DumpIndex(const model::Document& document, const std::vector<std::str
     if (looper.running) messages_.try_emplace(looper.running->token, &*looper.running);
 }
 
-const calltree::CallTree* DumpIndex::TreeOf(uint64_t token) const {
+const index::CallTree* DumpIndex::TreeOf(uint64_t token) const {
   const auto entry = trees_.find(token);
   return entry == trees_.end() ? nullptr : &entry->second;
 }
 
-const trace::TraceTree* DumpIndex::TraceOf(uint64_t token) const {
+const model::TraceTree* DumpIndex::TraceOf(uint64_t token) const {
   const auto entry = traces_.find(token);
   return entry == traces_.end() ? nullptr : entry->second;
 }
 
-const trace::TraceTree* DumpIndex::MixedTraceOf(uint64_t token) const {
+const model::TraceTree* DumpIndex::MixedTraceOf(uint64_t token) const {
   const auto tree = std::find_if(document_->trees.begin(), document_->trees.end(),
                                  [token](const auto& each) { return each.token() == token; });
   return tree == document_->trees.end() ? nullptr : &*tree;

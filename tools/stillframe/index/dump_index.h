@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "src/model/document.h"
-#include "tools/stillframe/calltree/call_tree.h"
+#include "tools/stillframe/index/call_tree.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/index/outside.h"
 
@@ -33,10 +33,10 @@ class DumpIndex {
 
   const model::Document& document() const { return *document_; }
   // Null when there is no tree with this token.
-  const calltree::CallTree* TreeOf(uint64_t token) const;
-  const trace::TraceTree* TraceOf(uint64_t token) const;
+  const index::CallTree* TreeOf(uint64_t token) const;
+  const model::TraceTree* TraceOf(uint64_t token) const;
   // With its native frames, which the two above lack: who is to blame is told by methods.
-  const trace::TraceTree* MixedTraceOf(uint64_t token) const;
+  const model::TraceTree* MixedTraceOf(uint64_t token) const;
   // Stand-ins for the messages of trees whose own record is missing: damaged, or pushed out of the
   // history. Their start is not known.
   const std::map<uint64_t, model::Message>& orphans() const { return orphans_; }
@@ -56,9 +56,9 @@ class DumpIndex {
   const model::Document* document_;
   OwnCode own_;
   int64_t slow_ns_;
-  std::map<uint64_t, calltree::CallTree> trees_;
-  std::map<uint64_t, const trace::TraceTree*> traces_;
-  std::list<trace::TraceTree> managed_;  // of the trees with native frames, without them
+  std::map<uint64_t, index::CallTree> trees_;
+  std::map<uint64_t, const model::TraceTree*> traces_;
+  std::list<model::TraceTree> managed_;  // of the trees with native frames, without them
   std::map<uint64_t, const model::Message*> messages_;
   std::map<uint64_t, model::Message> orphans_;
 };

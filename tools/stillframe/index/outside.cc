@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "src/model/context_names.h"
-#include "tools/stillframe/calltree/method_name.h"
-#include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/method_name.h"
 
 namespace stillframe::index {
 namespace {
@@ -38,12 +38,12 @@ std::string PackageOf(const model::Document& document) {
 constexpr size_t kLongest = 160;
 constexpr std::string_view kQueue = "android.os.MessageQueue";
 
-bool IsTruncation(const trace::FrameTable& frames, trace::FrameId id) {
-  return frames.At(id).kind == trace::FrameKind::kTruncated;
+bool IsTruncation(const model::FrameTable& frames, model::FrameId id) {
+  return frames.At(id).kind == model::FrameKind::kTruncated;
 }
 
 // The innermost call of the loop decides: a handler may run a loop of its own.
-bool IsOfLoop(const trace::FrameTable& frames, trace::FrameId id) {
+bool IsOfLoop(const model::FrameTable& frames, model::FrameId id) {
   const std::string_view name = frames.ClassName(id);
   return !IsTruncation(frames, id) &&
          (name == kQueue || name == "android.os.Looper" ||
@@ -116,8 +116,8 @@ OwnCode::OwnCode(const model::Document& document, const std::vector<std::string>
   if (!packages_.empty()) return;
   const std::string package = PackageOf(document);
   if (package.empty()) return;
-  const trace::FrameTable& frames = document.frames;
-  for (trace::FrameId id = 0; id < frames.size(); ++id) {
+  const model::FrameTable& frames = document.frames;
+  for (model::FrameId id = 0; id < frames.size(); ++id) {
     if (IsIn(frames.ClassName(id), package)) {
       packages_ = {package};
       return;
@@ -131,13 +131,13 @@ bool OwnCode::Has(std::string_view class_name) const {
   const bool is_library =
       std::any_of(kLibraries.begin(), kLibraries.end(),
                   [class_name](std::string_view prefix) { return class_name.starts_with(prefix); });
-  return !is_library && !calltree::IsPlatformClass(class_name);
+  return !is_library && !index::IsPlatformClass(class_name);
 }
 
-std::string IdleHandlerOf(const trace::FrameTable& frames, std::span<const trace::FrameId> stack) {
+std::string IdleHandlerOf(const model::FrameTable& frames, std::span<const model::FrameId> stack) {
   size_t above = stack.size();
   while (above > 0 && !IsOfLoop(frames, stack[above - 1])) --above;
-  const auto is_of_queue = [&frames](trace::FrameId id) {
+  const auto is_of_queue = [&frames](model::FrameId id) {
     return !IsTruncation(frames, id) && frames.ClassName(id) == kQueue;
   };
   // What `next` calls of its own class is the loop's.
@@ -148,41 +148,41 @@ std::string IdleHandlerOf(const trace::FrameTable& frames, std::span<const trace
   const auto called = stack.subspan(above);
   const auto own = std::ranges::find_if(
       called,
-      [&frames](trace::FrameId id) {
-        return !IsTruncation(frames, id) && !calltree::IsPlatformClass(frames.ClassName(id));
+      [&frames](model::FrameId id) {
+        return !IsTruncation(frames, id) && !index::IsPlatformClass(frames.ClassName(id));
       });
   const auto first =
-      own != called.end() ? own : std::ranges::find_if(called, [&frames](trace::FrameId id) {
+      own != called.end() ? own : std::ranges::find_if(called, [&frames](model::FrameId id) {
         return !IsTruncation(frames, id);
       });
   if (first == called.end()) return {};
   std::string name(frames.ClassName(*first));
   name.append(".").append(frames.MethodName(*first));
-  return text::Truncated(name, kLongest);
+  return index::Truncated(name, kLongest);
 }
 
-bool IsBeforeLoop(const trace::FrameTable& frames, std::span<const trace::FrameId> stack) {
+bool IsBeforeLoop(const model::FrameTable& frames, std::span<const model::FrameId> stack) {
   return !stack.empty() && !IsTruncation(frames, stack[0]) &&
          std::ranges::none_of(
-             stack, [&](trace::FrameId id) { return IsOfLoop(frames, id); });
+             stack, [&](model::FrameId id) { return IsOfLoop(frames, id); });
 }
 
-std::string NewestIdleHandler(const trace::FrameTable& frames, const trace::TraceTree* tree) {
+std::string NewestIdleHandler(const model::FrameTable& frames, const model::TraceTree* tree) {
   std::string handler;
   if (tree == nullptr) return handler;
   const uint32_t newest = tree->sample_count() - 1;
   tree->ForEachStack(
-      [&](uint32_t i, std::span<const trace::FrameId> stack, const trace::Sample& /*sample*/) {
+      [&](uint32_t i, std::span<const model::FrameId> stack, const model::Sample& /*sample*/) {
         if (i == newest) handler = IdleHandlerOf(frames, stack);
       });
   return handler;
 }
 
-std::string_view KernelCallOf(const trace::FrameTable& frames,
-                              std::span<const trace::FrameId> stack) {
+std::string_view KernelCallOf(const model::FrameTable& frames,
+                              std::span<const model::FrameId> stack) {
   const bool is_call = !stack.empty() &&
-                       frames.At(stack.back()).kind == trace::FrameKind::kNative &&
-                       frames.ClassName(stack.back()) == trace::kKernel;
+                       frames.At(stack.back()).kind == model::FrameKind::kNative &&
+                       frames.ClassName(stack.back()) == model::kKernel;
   return is_call ? frames.MethodName(stack.back()) : std::string_view();
 }
 
@@ -197,15 +197,15 @@ KernelWait WaitInKernel(std::string_view call) {
 }
 
 Outside WaitedFor(std::string_view class_name, std::string_view method_name) {
-  if (class_name == trace::kKernel) return OutsideOf(WaitInKernel(method_name));
+  if (class_name == model::kKernel) return OutsideOf(WaitInKernel(method_name));
   for (const OutsideMethod& outside : kOutside)
     if (Matches(outside.class_prefix, class_name) && method_name.starts_with(outside.method_prefix))
       return outside.what;
   return Outside::kNothing;
 }
 
-Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id) {
-  return frames.At(id).kind == trace::FrameKind::kTruncated
+Outside WaitedFor(const model::FrameTable& frames, model::FrameId id) {
+  return frames.At(id).kind == model::FrameKind::kTruncated
              ? Outside::kNothing
              : WaitedFor(frames.ClassName(id), frames.MethodName(id));
 }

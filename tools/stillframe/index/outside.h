@@ -10,21 +10,21 @@
 #include <vector>
 
 #include "src/model/document.h"
-#include "src/trace/frame_table.h"
-#include "src/trace/trace_tree.h"
+#include "src/model/frame_table.h"
+#include "src/model/trace_tree.h"
 
 namespace stillframe::index {
 
 enum class Outside : uint8_t { kNothing, kBinder, kInputOutput };
 
 // What a method says that is on a stack. A truncation says nothing.
-Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id);
+Outside WaitedFor(const model::FrameTable& frames, model::FrameId id);
 Outside WaitedFor(std::string_view class_name, std::string_view method_name);
 
 // What a thread stands still for in the kernel, by the innermost frame of such a sample
 // (src/native/kernel_call.h); "" where a stack, the outermost frame first, does not say so.
-std::string_view KernelCallOf(const trace::FrameTable& frames,
-                              std::span<const trace::FrameId> stack);
+std::string_view KernelCallOf(const model::FrameTable& frames,
+                              std::span<const model::FrameId> stack);
 enum class KernelWait : uint8_t { kNothing, kBinder, kInputOutput, kSleep, kWait };
 KernelWait WaitInKernel(std::string_view call);
 
@@ -32,13 +32,13 @@ KernelWait WaitInKernel(std::string_view call);
 // CLASS.METHOD, clean text, of the outermost method of the application that MessageQueue.next calls
 // in this stack, which is outermost first; the outermost at all where none is the application's. ""
 // when it calls none, or the loop inside it is in another call.
-std::string IdleHandlerOf(const trace::FrameTable& frames, std::span<const trace::FrameId> stack);
+std::string IdleHandlerOf(const model::FrameTable& frames, std::span<const model::FrameId> stack);
 
 // A whole stack, outermost first, in which no loop runs yet.
-bool IsBeforeLoop(const trace::FrameTable& frames, std::span<const trace::FrameId> stack);
+bool IsBeforeLoop(const model::FrameTable& frames, std::span<const model::FrameId> stack);
 
 // Of the newest sample; "" without samples.
-std::string NewestIdleHandler(const trace::FrameTable& frames, const trace::TraceTree* tree);
+std::string NewestIdleHandler(const model::FrameTable& frames, const model::TraceTree* tree);
 
 // Which classes are the application's own, and not a library's or the platform's.
 class OwnCode {

@@ -74,10 +74,10 @@ std::optional<size_t> TraceSlices::OpenAt(uint32_t looper, uint64_t at_ns) const
   return std::prev(after)->slice;
 }
 
-std::vector<std::optional<size_t>> TraceSlices::OfSamples(const trace::TraceTree& tree,
+std::vector<std::optional<size_t>> TraceSlices::OfSamples(const model::TraceTree& tree,
                                                           uint64_t start_ns) const {
   std::vector<std::optional<size_t>> sections;
-  for (const trace::Sample& sample : tree.samples())
+  for (const model::Sample& sample : tree.samples())
     sections.push_back(OpenAt(0, start_ns + uint64_t{sample.wall_us} * 1000));
   return sections;
 }

@@ -36,7 +36,7 @@ class TraceSlices {
   std::optional<size_t> OpenAt(uint32_t looper, uint64_t at_ns) const;
 
   // Per sample of a tree of the main Looper, as OpenAt.
-  std::vector<std::optional<size_t>> OfSamples(const trace::TraceTree& tree,
+  std::vector<std::optional<size_t>> OfSamples(const model::TraceTree& tree,
                                                uint64_t start_ns) const;
 
  private:

@@ -143,31 +143,31 @@ Window WindowOfMessage(const DumpIndex& index, const Message& message) {
 uint64_t StarvedNs(const DumpIndex& index, const Message& message, bool* is_exact) {
   *is_exact = message.runqueue_wait_ns >= 0;
   if (*is_exact) return static_cast<uint64_t>(message.runqueue_wait_ns);
-  const trace::TraceTree* tree = index.TraceOf(message.token);
+  const model::TraceTree* tree = index.TraceOf(message.token);
   uint64_t starved_us = 0;
   uint32_t cpu_us = 0;
-  for (const trace::Sample& sample :
-       tree == nullptr ? std::span<const trace::Sample>() : tree->samples()) {
+  for (const model::Sample& sample :
+       tree == nullptr ? std::span<const model::Sample>() : tree->samples()) {
     const uint32_t used_us = sample.cpu_us - std::min(cpu_us, sample.cpu_us);
-    if (sample.state == trace::ThreadState::kRunnable && sample.weight_us > used_us)
+    if (sample.state == model::ThreadState::kRunnable && sample.weight_us > used_us)
       starved_us += sample.weight_us - used_us;
     cpu_us = sample.cpu_us;
   }
   return starved_us * 1000;
 }
 
-bool MayBeStopped(const Message& message, const trace::TraceTree& tree, const trace::Sample& sample,
+bool MayBeStopped(const Message& message, const model::TraceTree& tree, const model::Sample& sample,
                   uint64_t used_us) {
   if (message.segment != model::Segment::kNone && &sample == tree.samples().data()) return false;
   return sample.weight_us / tree.interval_scale() >= kUnseenUs && used_us < sample.weight_us / 10;
 }
 
 uint64_t UnseenNs(const DumpIndex& index, const Message& message) {
-  const trace::TraceTree* tree = index.TraceOf(message.token);
+  const model::TraceTree* tree = index.TraceOf(message.token);
   if (tree == nullptr || !index.IsSamplerOn() || OthersRan(index.document())) return 0;
   uint64_t unseen_us = 0;
   uint32_t cpu_us = 0;
-  for (const trace::Sample& sample : tree->samples()) {
+  for (const model::Sample& sample : tree->samples()) {
     const uint32_t used_us = sample.cpu_us - std::min(cpu_us, sample.cpu_us);
     if (MayBeStopped(message, *tree, sample, used_us)) unseen_us += sample.weight_us;
     cpu_us = sample.cpu_us;

@@ -61,8 +61,8 @@ uint64_t IntervalMs(const model::ThreadTable& table);
 
 // Nobody looked for long before this sample of the message, and the thread's CPU clock stood still.
 // A segment's first sample tells nothing: a thread at rest is not looked at.
-bool MayBeStopped(const model::Message& message, const trace::TraceTree& tree,
-                  const trace::Sample& sample, uint64_t used_us);
+bool MayBeStopped(const model::Message& message, const model::TraceTree& tree,
+                  const model::Sample& sample, uint64_t used_us);
 
 // How long nobody sampled a message although the sampler was on and its CPU clock stood still: the
 // process did not run.

@@ -4,16 +4,16 @@
 
 #include <algorithm>
 
-#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
-#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
 
-using calltree::Grouped;
-using text::Truncated;
+using index::Grouped;
+using index::Truncated;
 
 constexpr size_t kMaxThreads = 12;
 constexpr size_t kMaxFrozen = 10;
@@ -39,7 +39,7 @@ std::string WithUnit(int64_t value, std::string* name) {
     return Signed(value, size < uint64_t{10} << 20 ? fmt::format("{} KiB", Grouped(size >> 10))
                                                    : fmt::format("{} MiB", Grouped(size >> 20)));
   }
-  if (take("_ns")) return Signed(value, calltree::DurationUs(size / 1000));
+  if (take("_ns")) return Signed(value, index::DurationUs(size / 1000));
   return Signed(value, Grouped(size)) + (take("_ms") ? " ms" : "");
 }
 
@@ -48,7 +48,7 @@ std::string MissedText(const model::Jank& jank) {
   return jank.due_unknown == 0
              ? Grouped(jank.missed)
              : fmt::format("at least {}: when {} were due is not known", Grouped(jank.missed),
-                           calltree::Counted(jank.due_unknown, "frame"));
+                           index::Counted(jank.due_unknown, "frame"));
 }
 
 // The letters of /proc/PID/stat.
@@ -112,7 +112,7 @@ Facts ThreadFacts(const model::Document& document) {
     std::string text = fmt::format("{}, {} ms of CPU", StateWord(row.state), Grouped(used_ms));
     text += row.interval_ms == 0 ? " since it began"
                                  : fmt::format(" in {} ms ({})", Grouped(row.interval_ms),
-                                               calltree::Share(used_ms, row.interval_ms));
+                                               index::Share(used_ms, row.interval_ms));
     text += fmt::format(", {} ms of it in the kernel, nice {}",
                         Grouped(static_cast<uint64_t>(Known(row.system_ms))), row.nice);
     text += row.runqueue_wait_ms < 0
@@ -131,26 +131,25 @@ Facts JankFacts(const model::Document& document) {
   if (!document.jank) return facts;
   const model::Jank& jank = *document.jank;
   if (!jank.absent.empty()) return {{"frames", "not known: " + Truncated(jank.absent, 300)}};
-  facts.emplace_back("refresh interval",
-                     jank.refresh_interval_ns == 0
-                         ? "not known"
-                         : calltree::DurationUs(jank.refresh_interval_ns / 1000));
+  facts.emplace_back("refresh interval", jank.refresh_interval_ns == 0
+                                             ? "not known"
+                                             : index::DurationUs(jank.refresh_interval_ns / 1000));
   facts.emplace_back("frames drawn", Grouped(jank.frames));
   facts.emplace_back("refresh intervals missed", MissedText(jank));
   for (size_t i = 0; i < std::min(jank.frozen.size(), kMaxFrozen); ++i) {
     const model::FrozenFrame& frame = jank.frozen[i];
     facts.emplace_back(
         "frozen frame",
-        fmt::format("{}, token {}{}{}", calltree::DurationUs(frame.duration_ns / 1000), frame.token,
+        fmt::format("{}, token {}{}{}", index::DurationUs(frame.duration_ns / 1000), frame.token,
                     StageText(frame.stage),
                     frame.scene.empty() ? "" : ", scene " + Truncated(frame.scene, 60)));
   }
   for (const model::SceneShare& scene : jank.scenes) {
     facts.emplace_back(
         "scene " + Truncated(scene.scene, 26),
-        fmt::format("frozen for {} of {} ({})", calltree::DurationUs(scene.frozen_ns / 1000),
-                    calltree::DurationUs(scene.shown_ns / 1000),
-                    calltree::Share(scene.frozen_ns, scene.shown_ns)));
+        fmt::format("frozen for {} of {} ({})", index::DurationUs(scene.frozen_ns / 1000),
+                    index::DurationUs(scene.shown_ns / 1000),
+                    index::Share(scene.frozen_ns, scene.shown_ns)));
   }
   return facts;
 }

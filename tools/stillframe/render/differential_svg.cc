@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/markup.h"
-#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
@@ -41,11 +41,11 @@ class Calls {
  public:
   Calls() : calls_(1) { calls_[0].name = "all"; }
 
-  void Add(const rank::Ranking& ranking, bool is_after) {
+  void Add(const compare::Ranking& ranking, bool is_after) {
     std::vector<uint32_t> call_of(ranking.stacks().size(), 0);
-    for (rank::StackId id = 0; id < ranking.stacks().size(); ++id) {
-      const rank::Stack& stack = ranking.stacks()[id];
-      if (id != rank::kEmptyStack)
+    for (compare::StackId id = 0; id < ranking.stacks().size(); ++id) {
+      const compare::Stack& stack = ranking.stacks()[id];
+      if (id != compare::kEmptyStack)
         call_of[id] = Child(call_of[stack.parent], ranking.names()[stack.method]);
       Call& call = calls_[call_of[id]];
       (is_after ? call.after : call.before) += Share(stack.sums.total_us, ranking.all().total_us);
@@ -121,7 +121,7 @@ std::vector<Placed> Place(std::vector<Call>* calls, uint32_t* deepest) {
 
 }  // namespace
 
-std::string DifferentialSvg(const rank::Ranking& before, const rank::Ranking& after,
+std::string DifferentialSvg(const compare::Ranking& before, const compare::Ranking& after,
                             const std::string& title) {
   Calls merged;
   merged.Add(before, false);
@@ -145,14 +145,14 @@ std::string DifferentialSvg(const rank::Ranking& before, const rank::Ranking& af
         "<g><title>{}: {:.1f} % before, {:.1f} % after ({:+.1f})</title><rect "
         "x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" rx=\"1.5\" "
         "fill=\"{}\"/>",
-        Escape(text::Truncated(call.name, 400)), call.before * 100, call.after * 100,
+        Escape(index::Truncated(call.name, 400)), call.before * 100, call.after * 100,
         (call.after - call.before) * 100, here.x, y, std::max(0.2, here.width - 0.6), kRow - 1,
         Colour(call));
     const auto room = static_cast<size_t>(std::max(0.0, (here.width - 6) / kCharacter));
     if (room >= 3) {
-      const bool fits = text::CharacterCount(call.name) <= room;
+      const bool fits = index::CharacterCount(call.name) <= room;
       const std::string label =
-          fits ? call.name : std::string(text::FirstCharacters(call.name, room - 1)) + "…";
+          fits ? call.name : std::string(index::FirstCharacters(call.name, room - 1)) + "…";
       out += fmt::format("<text x=\"{:.2f}\" y=\"{:.1f}\">{}</text>", here.x + 3, y + 12.5,
                          Escape(label));
     }

@@ -7,15 +7,15 @@
 #include <array>
 #include <ctime>
 
-#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/text/clean_text.h"
-#include "tools/stillframe/verdict/wording.h"
+#include "tools/stillframe/judge/wording.h"
 
 namespace stillframe::render {
 namespace {
 
-using text::Truncated;
+using index::Truncated;
 
 constexpr size_t kLongestValue = 300;
 
@@ -24,14 +24,14 @@ std::string OrUnknown(const std::string& bytes) {
 }
 
 std::string Bytes(uint64_t bytes) {
-  return bytes < 10'000 ? calltree::Grouped(bytes) + " bytes"
-                        : calltree::Grouped((bytes + 512) / 1024) + " KiB";
+  return bytes < 10'000 ? index::Grouped(bytes) + " bytes"
+                        : index::Grouped((bytes + 512) / 1024) + " KiB";
 }
 
 std::string Nanoseconds(uint64_t ns) {
-  if (ns < 10'000) return calltree::Grouped(ns) + " ns";
+  if (ns < 10'000) return index::Grouped(ns) + " ns";
   if (ns < 1'000'000) return fmt::format("{:.1f} us", static_cast<double>(ns) / 1e3);
-  return calltree::Duration(static_cast<int64_t>(std::min<uint64_t>(ns, INT64_MAX)));
+  return index::Duration(static_cast<int64_t>(std::min<uint64_t>(ns, INT64_MAX)));
 }
 
 bool TakeSuffix(std::string* name, std::string_view suffix) {
@@ -116,9 +116,9 @@ std::string TriggerWithDetail(const model::Document& document) {
   return text;
 }
 
-std::vector<std::string> Origin(const model::Document& document, const verdict::Verdict& verdict) {
+std::vector<std::string> Origin(const model::Document& document, const judge::Verdict& verdict) {
   const std::string_view kind = verdict.anr ? index::TextOf(verdict.anr->kind) : "";
-  const bool is_guess = verdict.anr && verdict.anr->source != verdict::AnrSource::kSystem;
+  const bool is_guess = verdict.anr && verdict.anr->source != judge::AnrSource::kSystem;
   std::vector<std::string> words = {
       !verdict.is_anr && !verdict.anr ? "Dump: " + std::string(index::TextOf(document.trigger))
       : kind.empty()                  ? "ANR"
@@ -129,8 +129,8 @@ std::vector<std::string> Origin(const model::Document& document, const verdict::
   return words;
 }
 
-std::string TitleOf(const model::Document& document, const verdict::Verdict& verdict) {
-  return fmt::format("{} \u2013 {}{}", verdict::Tell(verdict).headline, Application(document),
+std::string TitleOf(const model::Document& document, const judge::Verdict& verdict) {
+  return fmt::format("{} \u2013 {}{}", judge::Tell(verdict).headline, Application(document),
                      verdict.is_anr || verdict.anr ? " ANR" : "");
 }
 
@@ -171,7 +171,7 @@ Facts CounterFacts(const model::Document& document) {
     else if (TakeSuffix(&name, "_bytes"))
       value = Bytes(counter.value);
     else
-      value = calltree::Grouped(counter.value);
+      value = index::Grouped(counter.value);
     std::replace(name.begin(), name.end(), '_', ' ');
     facts.emplace_back(Truncated(name, 80), value);
   }
@@ -193,7 +193,7 @@ std::string HealthText(const model::Document& document) {
       cost += fmt::format("; {} of CPU time on its own thread", Nanoseconds(counter.value));
   }
   return fmt::format("{}: {} of {} lost{}.", lost * 20 > kept ? "Many samples were lost" : "OK",
-                     calltree::Grouped(lost), calltree::Counted(lost + kept, "sample"), cost);
+                     index::Grouped(lost), index::Counted(lost + kept, "sample"), cost);
 }
 
 std::string RelativeTime(const model::Document& document, uint64_t at_ns) {
@@ -222,16 +222,15 @@ std::string FlagsText(uint32_t flags) {
 std::string DueText(int64_t delay_ms) {
   const uint64_t size =
       delay_ms < 0 ? 0 - static_cast<uint64_t>(delay_ms) : static_cast<uint64_t>(delay_ms);
-  return delay_ms < 0 ? fmt::format("overdue {} ms", calltree::Grouped(size))
-                      : fmt::format("in {} ms", calltree::Grouped(size));
+  return delay_ms < 0 ? fmt::format("overdue {} ms", index::Grouped(size))
+                      : fmt::format("in {} ms", index::Grouped(size));
 }
 
 std::string PendingText(const model::PendingMessage& message) {
   if (message.is_barrier) {
-    return message.age_ms < 0
-               ? "synchronization barrier"
-               : fmt::format("synchronization barrier, posted {} ms ago",
-                             calltree::Grouped(static_cast<uint64_t>(message.age_ms)));
+    return message.age_ms < 0 ? "synchronization barrier"
+                              : fmt::format("synchronization barrier, posted {} ms ago",
+                                            index::Grouped(static_cast<uint64_t>(message.age_ms)));
   }
   std::string text = index::PendingDispatch(message);
   if (message.is_asynchronous) text += ", asynchronous";
@@ -243,12 +242,12 @@ std::string PendingText(const model::PendingMessage& message) {
 }
 
 std::string PendingHead(const model::Document& document) {
-  std::string count = calltree::Counted(document.pending.size(), "message");
+  std::string count = index::Counted(document.pending.size(), "message");
   if (document.pending_is_truncated) {
     count += fmt::format(" of at least {} in the queue (truncated: the reading took too long)",
-                         calltree::Grouped(document.pending_total));
+                         index::Grouped(document.pending_total));
   } else if (document.pending_total > document.pending.size()) {
-    count += fmt::format(" of {} in the queue", calltree::Grouped(document.pending_total));
+    count += fmt::format(" of {} in the queue", index::Grouped(document.pending_total));
   }
   return document.pending_source.empty()
              ? count

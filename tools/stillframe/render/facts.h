@@ -8,7 +8,7 @@
 
 #include "src/model/document.h"
 #include "tools/stillframe/index/dispatch.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/judge/verdict.h"
 
 namespace stillframe::render {
 
@@ -23,10 +23,10 @@ std::string ProcessText(const model::Document& document);
 
 // Where a dump comes from, in a few words each: kind of ANR or what triggered it, application,
 // device, time, foreground or not. What is not known is left out.
-std::vector<std::string> Origin(const model::Document& document, const verdict::Verdict& verdict);
+std::vector<std::string> Origin(const model::Document& document, const judge::Verdict& verdict);
 
 // "Decimal.multiply kept the main thread busy for 4.0 s – com.shop ANR"
-std::string TitleOf(const model::Document& document, const verdict::Verdict& verdict);
+std::string TitleOf(const model::Document& document, const judge::Verdict& verdict);
 
 // Process, runtime, profiler.
 Facts ProcessFacts(const model::Document& document);

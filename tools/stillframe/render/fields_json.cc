@@ -11,11 +11,11 @@
 
 #include "src/dump/fields.h"
 #include "src/dump/jank_record.h"
+#include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/verdict_fields.h"
-#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
@@ -64,6 +64,8 @@ inline constexpr bool kIsOptional = false;
 template <typename T>
 inline constexpr bool kIsOptional<std::optional<T>> = true;
 
+constexpr uint64_t kMostExact = uint64_t{1} << 53U;
+
 class JsonWriter {
  public:
   template <typename T>
@@ -94,7 +96,8 @@ class JsonWriter {
 
   template <typename T>
   void Numbers(const Row& row, const std::vector<T>& numbers) {
-    json_[row.name] = numbers;
+    ordered_json& list = json_[row.name] = ordered_json::array();
+    for (const T& number : numbers) list.push_back(Value(row, number));
   }
 
   template <typename T>
@@ -179,11 +182,16 @@ class JsonWriter {
       if (row.is_one_more) return field == 0 ? ordered_json(nullptr) : ordered_json(field - 1);
       if constexpr (std::is_signed_v<T>)
         if (row.may_be_unknown && field < 0) return nullptr;
+      // A page's numbers are doubles; a damaged dump may have tokens of 64 bits.
+      if constexpr (std::is_same_v<T, uint64_t>)
+        if (left_out_ != nullptr && field > kMostExact &&
+            std::string_view(row.name).starts_with("token"))
+          return std::to_string(field);
       return field;
     } else if constexpr (std::is_same_v<T, std::string>) {
       return left_out_ == nullptr
                  ? field
-                 : text::Truncated(field, row.is_lines ? Room::kLines : Room::kText);
+                 : index::Truncated(field, row.is_lines ? Room::kLines : Room::kText);
     } else {
       return field;
     }
@@ -407,7 +415,7 @@ class SchemaWriter {
 
 }  // namespace
 
-void AddFields(const index::DumpIndex& index, const verdict::Verdict& verdict, ordered_json* json,
+void AddFields(const index::DumpIndex& index, const judge::Verdict& verdict, ordered_json* json,
                ordered_json* left_out) {
   JsonWriter writer(index, json, left_out);
   writer.Record(Row("verdict", ""), verdict);
@@ -426,7 +434,7 @@ ordered_json MessagesForPage(const index::DumpIndex& index,
 
 void AddFieldSchema(ordered_json* schema) {
   SchemaWriter writer(schema, &(*schema)["definitions"]);
-  writer.Record(Row("verdict", "Whose fault it was"), verdict::Verdict());
+  writer.Record(Row("verdict", "Whose fault it was"), judge::Verdict());
   const model::Dump none;
   for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
     if (IsFieldByField(kind)) dump::SectionFields(writer, static_cast<SectionKind>(kind), none);

@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "tools/stillframe/index/dump_index.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/judge/verdict.h"
 
 namespace stillframe::render {
 
@@ -22,7 +22,7 @@ struct Room {
 // Adds verdict and fields. A time that is not known is null; a message also says its flags by name,
 // and how a person would call it. `left_out` is null for everything; else what does not fit the
 // page's Room is left out, and it says of each list how many.
-void AddFields(const index::DumpIndex& index, const verdict::Verdict& verdict,
+void AddFields(const index::DumpIndex& index, const judge::Verdict& verdict,
                nlohmann::ordered_json* json, nlohmann::ordered_json* left_out);
 
 // Of messages that no section has, as the page takes them.

@@ -9,19 +9,19 @@
 #include <iterator>
 #include <vector>
 
-#include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/assets.h"
 #include "tools/stillframe/render/markup.h"
-#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
 
-using calltree::CallNode;
-using calltree::CallTree;
-using calltree::kNone;
+using index::CallNode;
+using index::CallTree;
+using index::kNone;
 
 constexpr double kWidth = 1200;
 constexpr double kRow = 18;
@@ -51,25 +51,25 @@ constexpr std::pair<std::string_view, std::string_view> kStyleOfColour[] = {
 
 std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
   if (tree.methods()[node.method].is_truncation) return "fc";
-  const std::string_view colour = index::ColourOf(calltree::DominantState(node.state_us));
+  const std::string_view colour = index::ColourOf(index::DominantState(node.state_us));
   for (const auto& [name, style] : kStyleOfColour)
     if (name == colour) return style;
-  return calltree::IsPlatformClass(tree.ClassName(node.method)) ? "fp" : "fa";
+  return index::IsPlatformClass(tree.ClassName(node.method)) ? "fp" : "fa";
 }
 
 // "Decimal.multiply" where "fixture.Decimal.multiply" does not fit, and so on.
 std::string LabelFor(const std::string& name, double width) {
   const auto room = static_cast<size_t>(std::max(0.0, (width - 6) / kCharacter));
   if (room < 3) return {};
-  if (text::CharacterCount(name) <= room) return name;
+  if (index::CharacterCount(name) <= room) return name;
   std::string_view shorter = name;
   const size_t method_dot = shorter.rfind('.');
   if (method_dot != std::string_view::npos && method_dot > 0) {
     const size_t class_dot = shorter.rfind('.', method_dot - 1);
     if (class_dot != std::string_view::npos) shorter.remove_prefix(class_dot + 1);
   }
-  if (text::CharacterCount(shorter) <= room) return std::string(shorter);
-  return std::string(text::FirstCharacters(shorter, room - 1)) + "…";
+  if (index::CharacterCount(shorter) <= room) return std::string(shorter);
+  return std::string(index::FirstCharacters(shorter, room - 1)) + "…";
 }
 
 struct Placed {
@@ -148,7 +148,7 @@ class Picture {
   }
 
   static std::string Fit(const std::string& text, size_t characters) {
-    return text::Truncated(text, characters);
+    return index::Truncated(text, characters);
   }
 
   void DrawFrame(const Placed& placed) {
@@ -175,11 +175,11 @@ class Picture {
   }
 
   std::string Tip(const std::string& name, const std::string& place, const CallNode& node) const {
-    const auto state = calltree::DominantState(node.state_us);
+    const auto state = index::DominantState(node.state_us);
     return fmt::format(
         "{}{}: {} ({}), self {}, {} samples, mostly {}", name, place,
-        calltree::DurationUs(node.total_us), calltree::Share(node.total_us, tree_.root().total_us),
-        calltree::DurationUs(node.self_us), calltree::Grouped(node.samples), index::TextOf(state));
+        index::DurationUs(node.total_us), index::Share(node.total_us, tree_.root().total_us),
+        index::DurationUs(node.self_us), index::Grouped(node.samples), index::TextOf(state));
   }
 
   void DrawLegend(double y) {

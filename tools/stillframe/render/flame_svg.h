@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "tools/stillframe/calltree/call_tree.h"
-#include "tools/stillframe/rank/ranking.h"
+#include "tools/stillframe/compare/ranking.h"
+#include "tools/stillframe/index/call_tree.h"
 
 namespace stillframe::render {
 
@@ -15,11 +15,11 @@ struct FlameOptions {
   std::string subtitle{};
 };
 
-std::string FlameSvg(const calltree::CallTree& tree, const FlameOptions& options);
+std::string FlameSvg(const index::CallTree& tree, const FlameOptions& options);
 
 // What changed between two sets of dumps, as a flame graph: widths are shares of the time after (of
 // the time before where a call is gone), red grew and blue shrank. A static picture with tool tips.
-std::string DifferentialSvg(const rank::Ranking& before, const rank::Ranking& after,
+std::string DifferentialSvg(const compare::Ranking& before, const compare::Ranking& after,
                             const std::string& title);
 
 }  // namespace stillframe::render

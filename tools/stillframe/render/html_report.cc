@@ -50,7 +50,7 @@ constexpr std::string_view kIcon =
 
 // For a reader without scripts: the verdict, or the causes.
 std::string PlainVerdicts(const PageData& data) {
-  const verdict::Words& words = data.first().words;
+  const judge::Words& words = data.first().words;
   std::string out = "<noscript>\n";
   if (data.dumps() == 1) {
     out += fmt::format("<h1>{}</h1>\n{}<p>{}</p>\n<p>Next step: {}</p>\n<ul>\n",

@@ -4,22 +4,22 @@
 #include <nlohmann/json.hpp>
 
 #include "src/model/document.h"
-#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
+#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/assets.h"
 #include "tools/stillframe/render/fields_json.h"
-#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json FramesJson(const trace::FrameTable& frames) {
+ordered_json FramesJson(const model::FrameTable& frames) {
   ordered_json list = ordered_json::array();
-  for (trace::FrameId id = 0; id < frames.size(); ++id) {
-    const trace::Frame& frame = frames.At(id);
+  for (model::FrameId id = 0; id < frames.size(); ++id) {
+    const model::Frame& frame = frames.At(id);
     list.push_back({{"class", frames.String(frame.class_name)},
                     {"method", frames.String(frame.method_name)},
                     {"signature", frames.String(frame.signature)},
@@ -32,7 +32,7 @@ ordered_json FramesJson(const trace::FrameTable& frames) {
 
 // Per sample the number of the section that was open, or null.
 ordered_json SectionsOfSamples(const index::DumpIndex& index, const index::TraceSlices& slices,
-                               const trace::TraceTree& tree) {
+                               const model::TraceTree& tree) {
   ordered_json list = ordered_json::array();
   const model::Message* message = index.MessageOf(tree.token());
   if (slices.all().empty() || message == nullptr) return list;
@@ -42,12 +42,12 @@ ordered_json SectionsOfSamples(const index::DumpIndex& index, const index::Trace
 }
 
 ordered_json TreeJson(const index::DumpIndex& index, const index::TraceSlices& slices,
-                      const trace::TraceTree& tree) {
+                      const model::TraceTree& tree) {
   ordered_json nodes = ordered_json::array();
-  for (const trace::Node& node : tree.nodes().subspan(1))
+  for (const model::Node& node : tree.nodes().subspan(1))
     nodes.push_back(ordered_json::array({node.frame, node.depth, node.count, node.offset}));
   ordered_json samples = ordered_json::array();
-  for (const trace::Sample& sample : tree.samples()) {
+  for (const model::Sample& sample : tree.samples()) {
     samples.push_back(ordered_json::array(
         {sample.wall_us, sample.weight_us, sample.cpu_us, index::NameOf(sample.state)}));
   }
@@ -62,7 +62,7 @@ ordered_json TreeJson(const index::DumpIndex& index, const index::TraceSlices& s
 
 }  // namespace
 
-std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+std::string Json(const index::DumpIndex& index, const judge::Verdict& verdict) {
   const model::Document& document = index.document();
   ordered_json json = {{"partial", !document.damage.empty()},
                        {"damage", document.damage},
@@ -71,7 +71,7 @@ std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict)
   const index::TraceSlices slices(document);
   json["frames"] = FramesJson(document.frames);
   json["trees"] = ordered_json::array();
-  for (const trace::TraceTree& tree : document.trees)
+  for (const model::TraceTree& tree : document.trees)
     json["trees"].push_back(TreeJson(index, slices, tree));
   return json.dump(1, ' ', true, ordered_json::error_handler_t::replace) + "\n";
 }

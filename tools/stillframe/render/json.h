@@ -9,11 +9,11 @@
 #include <string>
 
 #include "tools/stillframe/index/dump_index.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/judge/verdict.h"
 
 namespace stillframe::render {
 
-std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict);
+std::string Json(const index::DumpIndex& index, const judge::Verdict& verdict);
 // Its JSON Schema, draft 7.
 std::string JsonSchema();
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/text_report.h"
-#include "tools/stillframe/text/clean_text.h"
-#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
@@ -29,29 +29,28 @@ void ListMessage(const index::DumpIndex& index, const model::Message& message, s
       "  token {}: start {} ({}), waited {}, wall {}, cpu {}, samples {}, what {}, target {}, "
       "callback {}{}{}{}{}\n",
       message.token, message.start_ns, RelativeStart(index.document(), message),
-      calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
-      calltree::Duration(message.cpu_ns), message.samples, message.what,
+      index::Duration(message.wait_ns), index::Duration(message.wall_ns),
+      index::Duration(message.cpu_ns), message.samples, message.what,
       message.target.empty() ? "-" : message.target,
       message.callback.empty() ? "-" : message.callback, flags.empty() ? "" : ", ", flags,
       (message.flags & model::kMessageHasTree) != 0 ? ", has a tree" : "",
       (message.flags & model::kMessageIdentityUnknown) != 0 ? ", identity unknown" : "");
 }
 
-void ListTree(const model::Document& document, const trace::TraceTree& tree, std::string* out) {
+void ListTree(const model::Document& document, const model::TraceTree& tree, std::string* out) {
   *out += fmt::format(
       "tree of token {}: {} samples of {} taken, interval x{}, {} nodes, {} stacks truncated\n",
       tree.token(), tree.sample_count(), tree.samples_added(), tree.interval_scale(),
       tree.nodes().size() - 1, tree.truncated_stacks());
-  for (const trace::Node& node : tree.nodes().subspan(1)) {
-    const trace::Frame& frame = document.frames.At(node.frame);
+  for (const model::Node& node : tree.nodes().subspan(1)) {
+    const model::Frame& frame = document.frames.At(node.frame);
     const uint32_t depth = node.depth - 1;
-    *out +=
-        fmt::format("  {:>5} from {:<5} {:>4}{:{}} {} ({}) {}\n", node.count, node.offset, depth,
-                    "", std::min(depth, kDeepestIndent),
-                    calltree::MethodName(document.frames.String(frame.class_name),
-                                         document.frames.String(frame.method_name), frame.kind),
-                    calltree::SourcePlace(document.frames.String(frame.source_file), frame.line),
-                    index::NameOf(frame.kind));
+    *out += fmt::format("  {:>5} from {:<5} {:>4}{:{}} {} ({}) {}\n", node.count, node.offset,
+                        depth, "", std::min(depth, kDeepestIndent),
+                        index::MethodName(document.frames.String(frame.class_name),
+                                          document.frames.String(frame.method_name), frame.kind),
+                        index::SourcePlace(document.frames.String(frame.source_file), frame.line),
+                        index::NameOf(frame.kind));
   }
 }
 
@@ -68,12 +67,12 @@ void ListPending(const model::Document& document, std::string* out) {
 
 }  // namespace
 
-std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+std::string Listing(const index::DumpIndex& index, const judge::Verdict& verdict) {
   const model::Document& document = index.document();
   std::string out;
   for (const std::string& line : document.damage) out += fmt::format("partial: {}\n", line);
-  out += fmt::format("verdict ({}): {}\n", index::NameOf(verdict.kind),
-                     verdict::Tell(verdict).headline);
+  out +=
+      fmt::format("verdict ({}): {}\n", index::NameOf(verdict.kind), judge::Tell(verdict).headline);
   ListFacts("identity", ProcessFacts(document), &out);
   Facts settings;
   for (const model::NamedText& setting : document.configuration)
@@ -91,7 +90,7 @@ std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdi
   ListPending(document, &out);
   out += fmt::format("frames: {}, strings: {} of {} bytes\n", document.frames.size(),
                      document.frames.string_count(), document.frames.string_bytes());
-  for (const trace::TraceTree& tree : document.trees) ListTree(document, tree, &out);
+  for (const model::TraceTree& tree : document.trees) ListTree(document, tree, &out);
   return out;
 }
 

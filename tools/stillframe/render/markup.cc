@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "src/cohort/sha256.h"
+#include "src/settings/sha256.h"
 
 namespace stillframe::render {
 
@@ -39,7 +39,7 @@ std::string Base64(std::string_view bytes) {
 }
 
 std::string ContentHash(std::string_view text) {
-  cohort::Sha256 hash;
+  settings::Sha256 hash;
   hash.Add(text);
   std::string digest;
   for (const uint32_t word : hash.Finish())

@@ -15,16 +15,16 @@
 #include <vector>
 
 #include "src/model/message.h"
-#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/fields_json.h"
 #include "tools/stillframe/render/page_rows.h"
 #include "tools/stillframe/render/page_sections.h"
 #include "tools/stillframe/render/page_states.h"
-#include "tools/stillframe/text/clean_text.h"
-#include "tools/stillframe/verdict/wording.h"
 
 // Of page_bundle.S.
 extern "C" const char stillframe_verdicts[];
@@ -33,8 +33,8 @@ extern "C" const char stillframe_verdicts_end[];
 namespace stillframe::render {
 namespace {
 
+using index::Truncated;
 using nlohmann::ordered_json;
-using text::Truncated;
 
 constexpr size_t kLongestName = 1000;
 constexpr size_t kMaxNodes = 200'000;  // of one tree
@@ -49,7 +49,7 @@ ordered_json FactsJson(const Facts& facts) {
 }
 
 // What docs/verdicts.md says of a kind, below its example.
-std::string Meaning(verdict::Kind kind) {
+std::string Meaning(judge::Kind kind) {
   const std::string_view document(
       stillframe_verdicts, static_cast<size_t>(stillframe_verdicts_end - stillframe_verdicts));
   const std::string head = fmt::format("\n### `{}`\n", index::NameOf(kind));
@@ -76,22 +76,22 @@ Facts SettingFacts(const model::Document& document) {
 // What the page has room for of a tree, in preorder without the root: of a larger tree the nodes
 // of most samples, of equal ones the first. A caller has at least as many samples as what it calls
 // and comes before it, so no node loses its caller.
-std::vector<const trace::Node*> NodesToShow(const trace::TraceTree& tree) {
+std::vector<const model::Node*> NodesToShow(const model::TraceTree& tree) {
   const auto nodes = tree.nodes().subspan(1);
   uint32_t least = 0;
   size_t room_for_least = nodes.size();
   if (nodes.size() > kMaxNodes) {
     std::vector<uint32_t> counts;
     counts.reserve(nodes.size());
-    for (const trace::Node& node : nodes) counts.push_back(node.count);
+    for (const model::Node& node : nodes) counts.push_back(node.count);
     const auto last = counts.begin() + kMaxNodes - 1;
     std::nth_element(counts.begin(), last, counts.end(), std::greater<>());
     least = *last;
     room_for_least = static_cast<size_t>(std::count(counts.begin(), last + 1, least));
   }
-  std::vector<const trace::Node*> shown;
+  std::vector<const model::Node*> shown;
   shown.reserve(std::min(nodes.size(), kMaxNodes));
-  for (const trace::Node& node : nodes) {
+  for (const model::Node& node : nodes) {
     if (node.count > least) {
       shown.push_back(&node);
     } else if (node.count == least && room_for_least > 0) {
@@ -166,9 +166,9 @@ bool PageData::IsWhole(Cause* cause, uint32_t row) {
 }
 
 void PageData::Add(std::string_view name, const index::DumpIndex& index,
-                   const verdict::Verdict& verdict) {
+                   const judge::Verdict& verdict) {
   const model::Document& document = index.document();
-  const verdict::Words words = verdict::Tell(verdict);
+  const judge::Words words = judge::Tell(verdict);
   const PageRow listed = PageRowOf(name, index, verdict, words.headline);
   Row row{.texts = {}, .taken = listed.taken, .cost = listed.cost};
   std::transform(listed.texts.begin(), listed.texts.end(), row.texts.begin(),
@@ -232,21 +232,20 @@ uint32_t PageData::StringIndex(std::string text) {
   return entry->second;
 }
 
-uint32_t PageData::FrameIndex(const index::DumpIndex& index, trace::FrameId id) {
-  const trace::FrameTable& frames = index.document().frames;
+uint32_t PageData::FrameIndex(const index::DumpIndex& index, model::FrameId id) {
+  const model::FrameTable& frames = index.document().frames;
   if (frames_of_dump_[id] != 0) return frames_of_dump_[id] - 1;
-  const trace::Frame& frame = frames.At(id);
-  const bool is_truncated = frame.kind == trace::FrameKind::kTruncated;
-  const bool is_native = frame.kind == trace::FrameKind::kNative;
+  const model::Frame& frame = frames.At(id);
+  const bool is_truncated = frame.kind == model::FrameKind::kTruncated;
+  const bool is_native = frame.kind == model::FrameKind::kNative;
   const std::string_view class_name = frames.String(frame.class_name);
   const uint32_t bits = (is_truncated ? kMethodIsTruncated : 0U) |
                         (index.own().Has(class_name) && !is_native ? 0U : kMethodIsPlatform) |
                         (is_native ? kMethodIsNative : 0U);
-  const std::tuple method{StringIndex(calltree::MethodName(class_name, frames.MethodName(id),
-                                                           frame.kind, kLongestName)),
-                          StringIndex(Truncated(frames.String(frame.signature), kLongestName)),
-                          StringIndex(Truncated(frames.String(frame.source_file), kLongestName)),
-                          bits};
+  const std::tuple method{
+      StringIndex(index::MethodName(class_name, frames.MethodName(id), frame.kind, kLongestName)),
+      StringIndex(Truncated(frames.String(frame.signature), kLongestName)),
+      StringIndex(Truncated(frames.String(frame.source_file), kLongestName)), bits};
   const uint32_t method_id =
       method_ids_.try_emplace(method, static_cast<uint32_t>(method_ids_.size())).first->second;
   const uint32_t frame_id =
@@ -256,22 +255,22 @@ uint32_t PageData::FrameIndex(const index::DumpIndex& index, trace::FrameId id) 
   return frame_id;
 }
 
-void PageData::AddTree(const index::DumpIndex& index, const trace::TraceTree& tree,
+void PageData::AddTree(const index::DumpIndex& index, const model::TraceTree& tree,
                        std::string* out) {
-  const std::vector<const trace::Node*> nodes = NodesToShow(tree);
+  const std::vector<const model::Node*> nodes = NodesToShow(tree);
   *out += fmt::format(R"({{"token":"{}","taken":{},"cuts":{},"left":{},)", tree.token(),
                       tree.samples_added(), tree.truncated_stacks(),
                       tree.nodes().size() - 1 - nodes.size());
   AppendColumn(
-      out, "frame", nodes, [&](const trace::Node* node) { return FrameIndex(index, node->frame); });
+      out, "frame", nodes, [&](const model::Node* node) { return FrameIndex(index, node->frame); });
   AppendColumn(
-      out, "depth", nodes, [](const trace::Node* node) { return node->depth; });
+      out, "depth", nodes, [](const model::Node* node) { return node->depth; });
   AppendColumn(
-      out, "offset", nodes, [](const trace::Node* node) { return node->offset; });
+      out, "offset", nodes, [](const model::Node* node) { return node->offset; });
   AppendColumn(
-      out, "count", nodes, [](const trace::Node* node) { return node->count; });
+      out, "count", nodes, [](const model::Node* node) { return node->count; });
   AppendColumn(out, "weight", tree.samples(),
-               [](const trace::Sample& sample) { return sample.weight_us; });
+               [](const model::Sample& sample) { return sample.weight_us; });
   *out += "\"state\":\"" + PageStates(index, tree);
   *out += "\"},";
 }

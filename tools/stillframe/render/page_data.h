@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/judge/verdict.h"
+#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/page_rows.h"
-#include "tools/stillframe/verdict/verdict.h"
-#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 
@@ -32,7 +32,7 @@ class PageData {
   explicit PageData(std::string_view tool_version, size_t examples = kExamples,
                     std::string_view source_url = "");
 
-  void Add(std::string_view name, const index::DumpIndex& index, const verdict::Verdict& verdict);
+  void Add(std::string_view name, const index::DumpIndex& index, const judge::Verdict& verdict);
 
   // UTF-8.
   std::string Json() const;
@@ -42,7 +42,7 @@ class PageData {
   // For the title and the part of the page that needs no script: of the first dump.
   struct First {
     std::string title;
-    verdict::Words words;
+    judge::Words words;
     bool is_partial = false;
   };
   const First& first() const { return first_; }
@@ -68,8 +68,8 @@ class PageData {
   };
 
   uint32_t StringIndex(std::string text);
-  uint32_t FrameIndex(const index::DumpIndex& index, trace::FrameId id);
-  void AddTree(const index::DumpIndex& index, const trace::TraceTree& tree, std::string* out);
+  uint32_t FrameIndex(const index::DumpIndex& index, model::FrameId id);
+  void AddTree(const index::DumpIndex& index, const model::TraceTree& tree, std::string* out);
   void Forget(Cause* cause);
   void KeepExamples(Cause* cause);
   bool IsWhole(Cause* cause, uint32_t row);

@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "src/model/context_names.h"
+#include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
-#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
@@ -40,7 +40,7 @@ std::string WithoutLambdaNumbers(std::string_view name) {
     }
     kept += name[i];
   }
-  return text::Truncated(kept, kLongestKey);
+  return index::Truncated(kept, kLongestKey);
 }
 
 std::string MessageText(const index::DumpIndex& index, uint64_t token) {
@@ -54,7 +54,7 @@ std::string MessageText(const index::DumpIndex& index, uint64_t token) {
 
 // The same text in two dumps: the message to blame is the same one, of the same process.
 // `otherwise` if none is blamed or the dump does not say which process it was.
-std::string MessageKey(const index::DumpIndex& index, const verdict::Verdict& verdict,
+std::string MessageKey(const index::DumpIndex& index, const judge::Verdict& verdict,
                        const std::string& otherwise) {
   const model::Identity& process = index.document().identity;
   if (!verdict.token || process.process_start_ns == 0) return otherwise;
@@ -63,7 +63,7 @@ std::string MessageKey(const index::DumpIndex& index, const verdict::Verdict& ve
 
 // The time that a dump adds to its cause: the headline's. Where it has none: that of the message to
 // blame, or of the longest message.
-int64_t CostNs(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+int64_t CostNs(const index::DumpIndex& index, const judge::Verdict& verdict) {
   if (verdict.told_ns > 0) return static_cast<int64_t>(verdict.told_ns);
   if (verdict.token) return std::max<int64_t>(index.MessageOf(*verdict.token)->wall_ns, 0);
   int64_t longest = 0;
@@ -77,7 +77,7 @@ std::string ContextText(const model::Document& document, std::string_view name) 
   for (const model::ContextEntry& entry : document.context) {
     if (entry.name != name || entry.state == model::ContextEntry::State::kAbsent) continue;
     return entry.state == model::ContextEntry::State::kNumber ? std::to_string(entry.number)
-                                                              : text::Truncated(entry.text, 80);
+                                                              : index::Truncated(entry.text, 80);
   }
   return "";
 }
@@ -93,10 +93,10 @@ std::string ContentId(const model::Document& document) {
                   document.frames.size(), document.pending.size()));
   for (const model::Message& message : document.history)
     add(fmt::format(" {} {}", message.token, message.wall_ns));
-  for (const trace::TraceTree& tree : document.trees) {
+  for (const model::TraceTree& tree : document.trees) {
     add(fmt::format(" {}", tree.token()));
     tree.ForEachStack(
-        [&](uint32_t node, std::span<const trace::FrameId>, const trace::Sample& sample) {
+        [&](uint32_t node, std::span<const model::FrameId>, const model::Sample& sample) {
           add(fmt::format(" {} {}", node, sample.weight_us));
         });
   }
@@ -106,12 +106,12 @@ std::string ContentId(const model::Document& document) {
 }  // namespace
 
 PageRow PageRowOf(std::string_view name, const index::DumpIndex& index,
-                  const verdict::Verdict& verdict, const std::string& headline) {
+                  const judge::Verdict& verdict, const std::string& headline) {
   const model::Document& document = index.document();
   const int64_t cost_ns = CostNs(index, verdict);
   const std::string id = ContentId(document);
   return {
-      .texts = {id, text::Truncated(name, 300), ProcessText(document),
+      .texts = {id, index::Truncated(name, 300), ProcessText(document),
                 std::string(index::NameOf(verdict.kind)),
                 verdict.culprit ? WithoutLambdaNumbers(verdict.culprit->method) : "",
                 verdict.token ? MessageText(index, *verdict.token) : "",

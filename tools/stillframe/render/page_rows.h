@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "tools/stillframe/index/dump_index.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/judge/verdict.h"
 
 namespace stillframe::render {
 
@@ -26,6 +26,6 @@ struct PageRow {
 };
 
 PageRow PageRowOf(std::string_view name, const index::DumpIndex& index,
-                  const verdict::Verdict& verdict, const std::string& headline);
+                  const judge::Verdict& verdict, const std::string& headline);
 
 }  // namespace stillframe::render

@@ -10,20 +10,20 @@
 #include <string>
 
 #include "src/model/context_names.h"
-#include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
+#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
-#include "tools/stillframe/text/clean_text.h"
-#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
 
+using index::Truncated;
 using nlohmann::ordered_json;
-using text::Truncated;
 
 constexpr size_t kLongestText = 300;
 constexpr size_t kMaxThreads = 1'000;
@@ -63,7 +63,7 @@ ordered_json PageContext(const model::Document& document) {
 
 ordered_json PageStacks(const model::Document& document) {
   if (!document.thread_stacks) return nullptr;
-  std::map<std::pair<std::vector<std::string>, std::vector<trace::FrameId>>, size_t> group_of;
+  std::map<std::pair<std::vector<std::string>, std::vector<model::FrameId>>, size_t> group_of;
   ordered_json groups = ordered_json::array();
   for (const model::ThreadStack& stack : document.thread_stacks->stacks) {
     std::vector<std::string> native = NativeLines(document, stack);
@@ -73,7 +73,7 @@ ordered_json PageStacks(const model::Document& document) {
       ordered_json frames = ordered_json::array();
       for (const std::string& line : native) frames.push_back("native " + Truncated(line, 200));
       for (size_t i = 0; i < std::min(stack.frames.size(), kMaxStackFrames); ++i)
-        frames.push_back(calltree::FrameText(document.frames, stack.frames[i], 200));
+        frames.push_back(index::FrameText(document.frames, stack.frames[i], 200));
       groups.push_back({{"threads", ordered_json::array()}, {"stack", std::move(frames)}});
     }
     groups[entry->second]["threads"].push_back(

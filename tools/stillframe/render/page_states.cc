@@ -16,23 +16,23 @@ namespace stillframe::render {
 namespace {
 
 using index::Outside;
-using trace::ThreadState;
+using model::ThreadState;
 
 char DigitOf(size_t number) { return "0123456789abcdefghijklmnopqrstuvwxyz"[number]; }
 
-char DigitOf(ThreadState state) { return DigitOf(static_cast<size_t>(state)); }
-
-char DigitOf(OwnState state) {
-  return DigitOf(std::size(kTableOf<ThreadState>.words) + static_cast<size_t>(state));
+char DigitOf(ThreadState state) {
+  return DigitOf(std::size(kOwnStates) + static_cast<size_t>(state));
 }
+
+char DigitOf(OwnState state) { return DigitOf(static_cast<size_t>(state)); }
 
 // Of the outermost method that waits for something outside the process.
 class StackLook {
  public:
-  explicit StackLook(const trace::FrameTable& frames) : frames_(frames), known_(frames.size()) {}
+  explicit StackLook(const model::FrameTable& frames) : frames_(frames), known_(frames.size()) {}
 
-  Outside At(std::span<const trace::FrameId> stack) {
-    for (const trace::FrameId id : stack) {
+  Outside At(std::span<const model::FrameId> stack) {
+    for (const model::FrameId id : stack) {
       Known& known = known_[id];
       if (!known.is_known) known = {true, index::WaitedFor(frames_, id)};
       if (known.outside != Outside::kNothing) return known.outside;
@@ -45,12 +45,12 @@ class StackLook {
     bool is_known = false;
     Outside outside = Outside::kNothing;
   };
-  const trace::FrameTable& frames_;
+  const model::FrameTable& frames_;
   std::vector<Known> known_;
 };
 
 // A wait in native code is told as one by what the kernel was asked for.
-ThreadState StateOf(const trace::FrameTable& frames, std::span<const trace::FrameId> stack,
+ThreadState StateOf(const model::FrameTable& frames, std::span<const model::FrameId> stack,
                     ThreadState state) {
   if (state != ThreadState::kNative) return state;
   switch (index::WaitInKernel(index::KernelCallOf(frames, stack))) {
@@ -62,10 +62,10 @@ ThreadState StateOf(const trace::FrameTable& frames, std::span<const trace::Fram
 
 }  // namespace
 
-std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tree) {
+std::string PageStates(const index::DumpIndex& index, const model::TraceTree& tree) {
   std::string states;
   states.reserve(tree.sample_count());
-  const trace::FrameTable& frames = index.document().frames;
+  const model::FrameTable& frames = index.document().frames;
   StackLook look(frames);
   const model::Message* message = index.MessageOf(tree.token());
   const bool was_stopped = message != nullptr && index::UnseenNs(index, *message) > 0;
@@ -75,7 +75,7 @@ std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tr
                            message->runqueue_wait_ns * 4 >= message->wall_ns;
   uint32_t cpu_before_us = 0;
   tree.ForEachStack(
-      [&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
+      [&](uint32_t, std::span<const model::FrameId> stack, const model::Sample& sample) {
         const uint32_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
         cpu_before_us = sample.cpu_us;
         const bool is_computing = uint64_t{used_us} * 3 >= sample.weight_us;

@@ -9,7 +9,7 @@
 
 namespace stillframe::render {
 
-// What CPU time, stack and message tell beyond trace::ThreadState; numbered behind its values.
+// What CPU time, stack and message tell beyond model::ThreadState; numbered before its values.
 enum class OwnState : uint8_t {
   kReady,        // it had no CPU for most of the sample's time
   kBinder,       // a call of another process
@@ -23,6 +23,6 @@ constexpr EnumWords kOwnStates[] = {{"ready", "waiting for CPU", "ready"},
                                     {"frozen", "not run: the process was frozen", "frozen"}};
 
 // One character a sample: the state's number to the base of 36.
-std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tree);
+std::string PageStates(const index::DumpIndex& index, const model::TraceTree& tree);
 
 }  // namespace stillframe::render

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "src/model/values.h"
+#include "tools/stillframe/judge/verdict.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/page_states.h"
-#include "tools/stillframe/verdict/verdict.h"
 
 namespace {
 
@@ -29,11 +29,13 @@ ordered_json TableOf() {
 }  // namespace
 
 int main() {  // NOLINT(bugprone-exception-escape): what it throws ends it
-  ordered_json states = TableOf<stillframe::trace::ThreadState>();
+  ordered_json states = ordered_json::array();
   for (const EnumWords& words : stillframe::render::kOwnStates) states.push_back(Words(words));
+  for (ordered_json& words : TableOf<stillframe::model::ThreadState>())
+    states.push_back(std::move(words));
   const ordered_json json = {{"schema", ordered_json::parse(stillframe::render::JsonSchema())},
                              {"states", std::move(states)},
                              {"spans", TableOf<stillframe::model::SpanKind>()},
-                             {"causes", TableOf<stillframe::verdict::Cause>()}};
+                             {"causes", TableOf<stillframe::judge::Cause>()}};
   return std::puts(json.dump(1).c_str()) < 0 ? 1 : 0;
 }

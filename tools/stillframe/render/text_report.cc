@@ -10,22 +10,22 @@
 #include <utility>
 #include <vector>
 
-#include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
+#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
-#include "tools/stillframe/text/clean_text.h"
-#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
 
-using calltree::CallTree;
+using index::CallTree;
+using index::Truncated;
 using model::Document;
 using model::Message;
-using text::Truncated;
 
 constexpr size_t kLeastColumns = 60;
 constexpr size_t kMaxMessages = 2000;
@@ -52,8 +52,7 @@ bool IsNothing(std::string_view value) {
 
 class TextWriter {
  public:
-  TextWriter(const index::DumpIndex& index, const verdict::Verdict& verdict,
-             const TextLayout& layout)
+  TextWriter(const index::DumpIndex& index, const judge::Verdict& verdict, const TextLayout& layout)
       : index_(index),
         verdict_(verdict),
         document_(index.document()),
@@ -96,7 +95,7 @@ class TextWriter {
     while (!text.empty()) {
       const size_t space = std::min(text.find(' '), text.size());
       const std::string_view word = text.substr(0, space);
-      const size_t width = text::CharacterCount(word);
+      const size_t width = index::CharacterCount(word);
       if (!is_fresh && used + 1 + width > columns_) {
         Add("{}\n", line);
         line.assign(indent, ' ');
@@ -120,8 +119,8 @@ class TextWriter {
   }
 
   void WriteVerdict() {
-    const bool has_culprit = verdict_.kind != verdict::Kind::kNothingSlow;
-    const verdict::Words words = verdict::Tell(verdict_);
+    const bool has_culprit = verdict_.kind != judge::Kind::kNothingSlow;
+    const judge::Words words = judge::Tell(verdict_);
     Heading("VERDICT",
             has_culprit ? fmt::format("{} confidence", index::NameOf(verdict_.confidence)) : "");
     out_ += Colour(has_culprit ? kRed : kGreen);
@@ -142,30 +141,30 @@ class TextWriter {
 
   // The stacks of the threads that the main thread waited for, and of those that it may have.
   void WriteChain() {
-    const verdict::WaitChain& chain = verdict_.chain;
+    const judge::WaitChain& chain = verdict_.chain;
     for (size_t i = 1; i < chain.threads.size(); ++i) WriteStack(chain.threads[i], "");
-    for (const verdict::Waiter& waiter : chain.candidates) WriteStack(waiter, ", a candidate");
+    for (const judge::Waiter& waiter : chain.candidates) WriteStack(waiter, ", a candidate");
   }
 
-  void WriteStack(const verdict::Waiter& waiter, std::string_view remark) {
-    const std::string waits_for = verdict::WaitsFor(waiter);
+  void WriteStack(const judge::Waiter& waiter, std::string_view remark) {
+    const std::string waits_for = judge::WaitsFor(waiter);
     Add("\n");
     Wrapped("  ", fmt::format("Thread {} (tid {}){}{}{}:", waiter.thread, waiter.tid, remark,
                               waits_for.empty() ? "" : ", waits for ", waits_for));
     for (size_t i = 0; i < std::min(waiter.stack.size(), kMaxPathFrames); ++i)
       Add("    at {}\n", waiter.stack[i]);
     if (waiter.stack.size() > kMaxPathFrames)
-      Add("    ... {} more frames ...\n", calltree::Grouped(waiter.stack.size() - kMaxPathFrames));
+      Add("    ... {} more frames ...\n", index::Grouped(waiter.stack.size() - kMaxPathFrames));
   }
 
   // The whole time in question, but for what is less than a hundredth of it.
   void WriteContributors() {
-    Add("\n  Where the {} went:\n", calltree::Seconds(verdict_.window_ns));
-    for (const verdict::Contributor& contributor : verdict_.contributors) {
+    Add("\n  Where the {} went:\n", index::Seconds(verdict_.window_ns));
+    for (const judge::Contributor& contributor : verdict_.contributors) {
       if (contributor.ns * 100 < verdict_.window_ns) continue;
-      Wrapped(fmt::format("  {:>11} {:>7}  ", calltree::DurationUs(contributor.ns / 1000),
-                          calltree::Share(contributor.ns, verdict_.window_ns)),
-              verdict::Label(contributor, verdict_.window_ns));
+      Wrapped(fmt::format("  {:>11} {:>7}  ", index::DurationUs(contributor.ns / 1000),
+                          index::Share(contributor.ns, verdict_.window_ns)),
+              judge::Label(contributor, verdict_.window_ns));
     }
   }
 
@@ -182,9 +181,9 @@ class TextWriter {
     marks = marks.empty() ? "" : fmt::format(" [{}]", marks);
     const std::string figures =
         fmt::format("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}{}", RelativeStart(document_, message),
-                    calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
-                    calltree::Duration(message.cpu_ns), calltree::Grouped(message.samples),
-                    message.token, index_.TreeOf(message.token) != nullptr ? '*' : ' ');
+                    index::Duration(message.wait_ns), index::Duration(message.wall_ns),
+                    index::Duration(message.cpu_ns), index::Grouped(message.samples), message.token,
+                    index_.TreeOf(message.token) != nullptr ? '*' : ' ');
     const size_t used = std::min(figures.size() + marks.size(), kWidestLine - kShortestDispatch);
     const size_t room = std::min(kWidestLine - used, kLongestDispatch);
     Add("{} {}{}\n", figures, Truncated(DispatchText(dispatch), room), marks);
@@ -220,13 +219,13 @@ class TextWriter {
         work_ns += record.wall_ns;
     }
     if (messages == 0) return;
-    const auto text = [](uint64_t ns) { return calltree::DurationUs(ns / 1000); };
+    const auto text = [](uint64_t ns) { return index::DurationUs(ns / 1000); };
     const auto part = [&text](uint64_t ns, std::string_view what) {
       return ns == 0 ? std::string() : fmt::format("; for {} {}", text(ns), what);
     };
     Add("  In the last {} s {} took {}{}{}{}{}.\n",
         (document_.taken_monotonic_ns - begin_ns + kHalfSecondNs) / (2 * kHalfSecondNs),
-        calltree::Counted(messages, "message"), text(work_ns),
+        index::Counted(messages, "message"), text(work_ns),
         part(outside_ns, "it was busy outside messages"), part(idle_ns, "no message ran"),
         part(blind_ns, "nothing was recorded, since another component had the tap's place"),
         frozen_ns == 0 ? "" : fmt::format("; the process was frozen for {}", text(frozen_ns)));
@@ -237,16 +236,16 @@ class TextWriter {
     Heading("PAST", "what ran before, oldest first; start is relative to the dump, * has a tree");
     PastSummary();
     if (count == 0) {
-      Add("  No message took {} or more.\n", calltree::Duration(index_.slow_ns()));
+      Add("  No message took {} or more.\n", index::Duration(index_.slow_ns()));
       return;
     }
     const size_t first = count > kMaxMessages ? count - kMaxMessages : 0;
-    Add("  {}, {} and more{}{}:\n", calltree::Counted(count, "slow message"),
-        calltree::Duration(index_.slow_ns()),
+    Add("  {}, {} and more{}{}:\n", index::Counted(count, "slow message"),
+        index::Duration(index_.slow_ns()),
         document_.history_lost == 0
             ? ""
-            : fmt::format("; {} older were overwritten", calltree::Grouped(document_.history_lost)),
-        first == 0 ? "" : fmt::format("; the oldest {} only in inspect", calltree::Grouped(first)));
+            : fmt::format("; {} older were overwritten", index::Grouped(document_.history_lost)),
+        first == 0 ? "" : fmt::format("; the oldest {} only in inspect", index::Grouped(first)));
     MessageHeads();
     for (size_t i = first; i < count; ++i) MessageLine(document_.history[i]);
   }
@@ -284,7 +283,7 @@ class TextWriter {
         Add("    {}\n", Truncated(lines[i], columns_ - 4));
       if (!stack.frames.empty())
         Add("    called by {}\n",
-            calltree::FrameText(document_.frames, stack.frames.front(), columns_ - 40));
+            index::FrameText(document_.frames, stack.frames.front(), columns_ - 40));
       return;
     }
   }
@@ -306,25 +305,25 @@ class TextWriter {
     std::sort(longest.begin(), longest.end());
     for (const index::TraceSlice* slice : longest)
       Add("  {:>10} {:>10}  {:{}}{}{}\n", RelativeTime(document_, slice->begin_ns),
-          calltree::DurationUs(slice->length_ns() / 1000), "", std::min(2 * slice->depth, 20U),
+          index::DurationUs(slice->length_ns() / 1000), "", std::min(2 * slice->depth, 20U),
           Truncated(slice->name, columns_ - 30),
           slice->is_open    ? " [open]"
           : slice->is_async ? " [asynchronous]"
                             : "");
   }
 
-  void PathLine(const CallTree& tree, calltree::MethodId method, uint64_t time_us) {
+  void PathLine(const CallTree& tree, index::MethodId method, uint64_t time_us) {
     const bool is_guess = 2 * tree.methods()[method].guess_us > time_us;
     const std::string place =
         tree.methods()[method].is_truncation
             ? ""
             : fmt::format("{} ({})",
-                          is_guess ? calltree::AfterName(trace::FrameKind::kCompiledOrInlined) : "",
+                          is_guess ? index::AfterName(model::FrameKind::kCompiledOrInlined) : "",
                           tree.PlaceOf(method));
-    const size_t width = text::CharacterCount(place);
+    const size_t width = index::CharacterCount(place);
     const size_t room = columns_ - 23 > width + 20 ? columns_ - 23 - width : 20;
-    Add("  {:>11} {:>7}  {}{}\n", calltree::DurationUs(time_us),
-        calltree::Share(time_us, tree.root().total_us), tree.NameOf(method, room), place);
+    Add("  {:>11} {:>7}  {}{}\n", index::DurationUs(time_us),
+        index::Share(time_us, tree.root().total_us), tree.NameOf(method, room), place);
   }
 
   // Innermost first, as in a stack trace; what dispatches the message is left out.
@@ -333,29 +332,28 @@ class TextWriter {
     std::vector<uint32_t> path = index::HeaviestPath(tree, kPercent);
     path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(index::DispatchingFrames(
                                                 tree, path, IsNested(tree.token()))));
-    std::set<calltree::MethodId> seen;
+    std::set<index::MethodId> seen;
     const size_t recursive = std::erase_if(
         path, [&](uint32_t node) { return !seen.insert(tree.nodes()[node].method).second; });
     std::reverse(path.begin(), path.end());
     const size_t skipped = path.size() > kMaxPathFrames ? path.size() - kMaxPathFrames : 0;
     for (size_t i = 0; i < path.size(); ++i) {
       if (i == kMaxPathFrames / 2 && skipped > 0) {
-        Add("  {:>20}  ... {} more frames ...\n", "", calltree::Grouped(skipped));
+        Add("  {:>20}  ... {} more frames ...\n", "", index::Grouped(skipped));
         i += skipped;
       }
-      const calltree::CallNode& node = tree.nodes()[path[i]];
+      const index::CallNode& node = tree.nodes()[path[i]];
       PathLine(tree, node.method, node.total_us);
     }
     if (recursive > 0)
-      Add("  {:>20}  {} folded\n", "", calltree::Counted(recursive, "recursive frame"));
-    std::vector<calltree::MethodId> hottest = tree.HottestMethods();
+      Add("  {:>20}  {} folded\n", "", index::Counted(recursive, "recursive frame"));
+    std::vector<index::MethodId> hottest = tree.HottestMethods();
     hottest.resize(std::min(hottest.size(), kMaxMethods));
-    std::erase_if(hottest, [&tree](calltree::MethodId method) {
-      return tree.methods()[method].self_us == 0;
-    });
+    std::erase_if(hottest,
+                  [&tree](index::MethodId method) { return tree.methods()[method].self_us == 0; });
     if (hottest.size() < 2) return;
     Add("  Most self time:\n");
-    for (const calltree::MethodId method : hottest)
+    for (const index::MethodId method : hottest)
       PathLine(tree, method, tree.methods()[method].self_us);
   }
 
@@ -377,7 +375,7 @@ class TextWriter {
     size_t lines = 0;
     for (size_t first = 0; first < pending.size(); ++lines) {
       if (lines == kMaxPending) {
-        Add("  ... and {} more\n", calltree::Grouped(pending.size() - first));
+        Add("  ... and {} more\n", index::Grouped(pending.size() - first));
         break;
       }
       const std::string text = PendingText(pending[first]);
@@ -385,7 +383,7 @@ class TextWriter {
       while (end < pending.size() && PendingText(pending[end]) == text) ++end;
       Add("  {:>5} {:>20}  {}{}\n", first, DueText(pending[first].delay_ms),
           Truncated(text, columns_ - 30),
-          end == first + 1 ? "" : fmt::format(", {} in a row", calltree::Grouped(end - first)));
+          end == first + 1 ? "" : fmt::format(", {} in a row", index::Grouped(end - first)));
       first = end;
     }
   }
@@ -411,7 +409,7 @@ class TextWriter {
   }
 
   const index::DumpIndex& index_;
-  const verdict::Verdict& verdict_;
+  const judge::Verdict& verdict_;
   const Document& document_;
   size_t columns_;
   bool has_colour_;
@@ -420,7 +418,7 @@ class TextWriter {
 
 }  // namespace
 
-std::string TextReport(const index::DumpIndex& index, const verdict::Verdict& verdict,
+std::string TextReport(const index::DumpIndex& index, const judge::Verdict& verdict,
                        const TextLayout& layout) {
   return TextWriter(index, verdict, layout).Write();
 }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tools/stillframe/index/dump_index.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/judge/verdict.h"
 
 namespace stillframe::render {
 
@@ -15,10 +15,10 @@ struct TextLayout {
   bool has_colour = false;  // by the escape sequences of terminals
 };
 
-std::string TextReport(const index::DumpIndex& index, const verdict::Verdict& verdict,
+std::string TextReport(const index::DumpIndex& index, const judge::Verdict& verdict,
                        const TextLayout& layout = {});
 
 // Everything in a dump, for a person who debugs the profiler or a tool.
-std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdict);
+std::string Listing(const index::DumpIndex& index, const judge::Verdict& verdict);
 
 }  // namespace stillframe::render

@@ -9,10 +9,10 @@
 
 #include "src/dump/fields.h"
 #include "tools/stillframe/index/trace_sections.h"
-#include "tools/stillframe/verdict/verdict.h"
-#include "tools/stillframe/verdict/wording.h"
+#include "tools/stillframe/judge/verdict.h"
+#include "tools/stillframe/judge/wording.h"
 
-namespace stillframe::verdict {
+namespace stillframe::judge {
 
 using dump::FieldsOf;
 using dump::Row;
@@ -205,7 +205,7 @@ void Fields(Io& io, FieldsOf<Io, Verdict>& verdict) {
   io.Maybe(Row("anr", "The ANR that was declared, or null where none is known of"), verdict.anr);
 }
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::judge
 
 namespace stillframe::index {
 

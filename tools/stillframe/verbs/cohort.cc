@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // stillframe cohort --percent P [--salt S] [--control P] --id ID... | IDS
-#include "src/cohort/cohort.h"
+#include "src/settings/cohort.h"
 
 #include <fmt/format.h>
 
@@ -55,8 +55,8 @@ int Run(const CohortOptions& options) {
     Complain("cohort", "no ids; give --id ID, or a file with one id a line");
     return kExitUsage;
   }
-  const uint32_t places = cohort::PlacesOf(options.percent);
-  if (places > cohort::kPlaces) {  // what is no number passes for one within any bounds
+  const uint32_t places = settings::PlacesOf(options.percent);
+  if (places > settings::kPlaces) {  // what is no number passes for one within any bounds
     Complain("cohort", "--percent takes a number from 0 to 100");
     return kExitUsage;
   }
@@ -65,17 +65,17 @@ int Run(const CohortOptions& options) {
   size_t controls = 0;
   for (const std::string& id : ids) {
     if (!IsGood("an id", id)) return kExitBadData;
-    const uint32_t place = cohort::PlaceOf(id, options.salt);
+    const uint32_t place = settings::PlaceOf(id, options.salt);
     const bool is_in = place < places;
     in += is_in ? 1U : 0U;
     table +=
         fmt::format("{}\t{}.{:04}\t{}", is_in ? "in" : "out", place / 10'000, place % 10'000, id);
     if (options.control_percent != UINT32_MAX) {
       const bool is_control =
-          is_in && cohort::IsControl(id, cohort::kControlSalt, options.control_percent);
+          is_in && settings::IsControl(id, settings::kControlSalt, options.control_percent);
       controls += is_control ? 1U : 0U;
       table += '\t';
-      table += !is_in ? cohort::kOut : is_control ? cohort::kControl : cohort::kSampled;
+      table += !is_in ? settings::kOut : is_control ? settings::kControl : settings::kSampled;
     }
     table += '\n';
   }

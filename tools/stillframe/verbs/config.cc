@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "src/remote/rules.h"
-#include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/settings/document_check.h"
-#include "tools/stillframe/streams/byte_source.h"
-#include "tools/stillframe/text/clean_text.h"
+#include "src/settings/rules.h"
+#include "tools/stillframe/index/byte_source.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/verbs/document_check.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -27,31 +27,30 @@ struct ConfigOptions {
   std::string at;
   bool is_debuggable = false;
   bool is_not_debuggable = false;
-  remote::Facts facts;
+  settings::Facts facts;
 };
 
 int CheckDocument(const ConfigOptions& options, const std::string& text) {
-  std::vector<std::string> lines = settings::Problems(text);
+  std::vector<std::string> lines = verbs::Problems(text);
   const int exit_code = lines.empty() ? kExitFine : kExitBadData;
-  const std::vector<std::string> warnings = settings::Warnings(text);
+  const std::vector<std::string> warnings = verbs::Warnings(text);
   lines.insert(lines.end(), warnings.begin(), warnings.end());
   if (lines.empty()) {
-    remote::Document document;
-    remote::ReadDocument(text, &document);
-    lines.push_back(fmt::format("OK, {}, {}",
-                                calltree::Counted(document.settings.size(), "setting"),
-                                calltree::Counted(document.rules.size(), "rule")));
+    settings::Document document;
+    settings::ReadDocument(text, &document);
+    lines.push_back(fmt::format("OK, {}, {}", index::Counted(document.settings.size(), "setting"),
+                                index::Counted(document.rules.size(), "rule")));
   }
   std::string said;
   for (const std::string& line : lines)
-    said += text::CleanText(SubjectFor(options.file), 400) + ": " + line + "\n";
+    said += index::CleanText(SubjectFor(options.file), 400) + ": " + line + "\n";
   return std::max(exit_code, WriteOutput(options.output, said));
 }
 
 int ShowDocument(const ConfigOptions& options, const std::string& text) {
-  remote::Facts facts = options.facts;
+  settings::Facts facts = options.facts;
   facts.now_s = static_cast<int64_t>(std::time(nullptr));
-  if (!options.at.empty() && !remote::ParseTime(options.at, &facts.now_s)) {
+  if (!options.at.empty() && !settings::ParseTime(options.at, &facts.now_s)) {
     Complain("config", "--at takes a day like 2026-11-23, or a time like 2026-11-23T10:00:00Z");
     return kExitUsage;
   }
@@ -60,20 +59,20 @@ int ShowDocument(const ConfigOptions& options, const std::string& text) {
   if (options.is_debuggable || options.is_not_debuggable)
     facts.debuggable = options.is_debuggable ? 1 : 0;
   std::string shown;
-  if (settings::ShowInForce(text, facts, &shown)) return WriteOutput(options.output, shown);
+  if (verbs::ShowInForce(text, facts, &shown)) return WriteOutput(options.output, shown);
   Complain(SubjectFor(options.file), shown + "; see 'stillframe config check'");
   return kExitBadData;
 }
 
 int Run(const ConfigOptions& options) {
-  if (options.what == "schema") return WriteOutput(options.output, settings::DocumentSchema());
+  if (options.what == "schema") return WriteOutput(options.output, verbs::DocumentSchema());
   if (options.file.empty()) {
     Complain("config", "no document; name its file");
     return kExitUsage;
   }
   std::string text;
   std::string error;
-  if (!streams::ReadWhole(options.file, remote::kMaxDocumentBytes, &text, &error)) {
+  if (!index::ReadWhole(options.file, settings::kMaxDocumentBytes, &text, &error)) {
     Complain(SubjectFor(options.file), error);
     return kExitBadData;
   }

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/rank/ranking.h"
+#include "tools/stillframe/compare/ranking.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/render/flame_svg.h"
-#include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/ranking_options.h"
@@ -32,20 +32,20 @@ struct DiffOptions {
 };
 
 // Whether no method's share grew by more than --fail-above. Without samples nobody knows.
-bool IsWithin(const DiffOptions& options, const rank::Ranking& before, const rank::Ranking& after) {
+bool IsWithin(const DiffOptions& options, const compare::Ranking& before,
+              const compare::Ranking& after) {
   if (after.all().total_us == 0) {
     Complain(options.after, "has no sampled message to compare; give dumps of slow messages");
     return false;
   }
   const double most = std::strtod(options.fail_above.c_str(), nullptr);
-  std::vector<rank::Change> grown;
-  for (rank::Change& change : Changes(before, after, options.ranking.by == "total"))
+  std::vector<compare::Change> grown;
+  for (compare::Change& change : Changes(before, after, options.ranking.by == "total"))
     if (change.percent() > most) grown.push_back(std::move(change));
   if (grown.empty()) return true;
-  const rank::Change& first = grown.front();
+  const compare::Change& first = grown.front();
   const std::string others =
-      grown.size() > 1 ? ", and " + calltree::Counted(grown.size() - 1, "other method") + " did"
-                       : "";
+      grown.size() > 1 ? ", and " + index::Counted(grown.size() - 1, "other method") + " did" : "";
   Complain(first.name, fmt::format("its share of {} time grew by {:.1f} points, from {:.1f} % to "
                                    "{:.1f} %{}; --fail-above allows {}",
                                    options.ranking.by, first.percent(), first.before.percent,
@@ -53,16 +53,16 @@ bool IsWithin(const DiffOptions& options, const rank::Ranking& before, const ran
   return false;
 }
 
-std::string Table(const DiffOptions& options, const rank::Ranking& before,
-                  const rank::Ranking& after) {
-  if (options.format == "folded") return rank::DiffFolded(before, after);
-  const auto write = options.ranking.as_json ? rank::DiffJson : rank::DiffText;
+std::string Table(const DiffOptions& options, const compare::Ranking& before,
+                  const compare::Ranking& after) {
+  if (options.format == "folded") return compare::DiffFolded(before, after);
+  const auto write = options.ranking.as_json ? compare::DiffJson : compare::DiffText;
   return write(before, after, TextOf(options.ranking));
 }
 
 int Run(const DiffOptions& options) {
-  rank::Ranking before;
-  rank::Ranking after;
+  compare::Ranking before;
+  compare::Ranking after;
   int exit_code = kExitFine;
   for (const auto& [path, ranking] :
        {std::pair{&options.before, &before}, {&options.after, &after}}) {
@@ -77,8 +77,8 @@ int Run(const DiffOptions& options) {
   }
   if (!options.fail_above.empty() && !IsWithin(options, before, after)) exit_code = kExitBadData;
   if (options.format == "svg") {
-    const std::string title = fmt::format("From {} to {}", text::CleanText(options.before, 50),
-                                          text::CleanText(options.after, 50));
+    const std::string title = fmt::format("From {} to {}", index::CleanText(options.before, 50),
+                                          index::CleanText(options.after, 50));
     return std::max(exit_code,
                     WriteDocument(options.output, render::DifferentialSvg(before, after, title)));
   }

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/phone/recording.h"
-#include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/phone_options.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -21,8 +21,8 @@ using phone::Examination;
 using phone::Finding;
 
 std::string InWords(const Finding& finding) {
-  return text::CleanText(finding.remedy.empty() ? finding.what
-                                                : finding.what + ": " + finding.remedy);
+  return index::CleanText(finding.remedy.empty() ? finding.what
+                                                 : finding.what + ": " + finding.remedy);
 }
 
 // Where tools/android leaves them, beside the folder of this program.

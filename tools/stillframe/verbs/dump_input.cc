@@ -13,15 +13,15 @@
 #include "src/dump/reader.h"
 #include "src/model/context_names.h"
 #include "src/model/document.h"
+#include "tools/stillframe/compare/jank_records.h"
+#include "tools/stillframe/index/byte_source.h"
+#include "tools/stillframe/index/clean_document.h"
+#include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/index/dump_time.h"
-#include "tools/stillframe/janks/jank_records.h"
-#include "tools/stillframe/mapping/document_names.h"
-#include "tools/stillframe/rules/judge.h"
-#include "tools/stillframe/streams/byte_source.h"
-#include "tools/stillframe/symbols/native_names.h"
-#include "tools/stillframe/text/clean_document.h"
-#include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/judge/judge.h"
+#include "tools/stillframe/naming/document_names.h"
+#include "tools/stillframe/naming/native_names.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
 
@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 class NameFiles {
  public:
   // Complains and returns false if one of the files cannot be read or is no mapping file.
-  bool Read(const std::vector<std::string>& arguments, const mapping::TextSet& class_names);
+  bool Read(const std::vector<std::string>& arguments, const naming::TextSet& class_names);
 
   // Gives the document its names. Complains and returns false if the mappings cannot be those of
   // the application: none knows a class of it, or the dump asks for another one.
@@ -45,7 +45,7 @@ class NameFiles {
  private:
   struct NameFile {
     std::string version;  // "" holds for all
-    mapping::Mapping mapping;
+    naming::Mapping mapping;
   };
   std::vector<NameFile> files_;
 };
@@ -86,16 +86,16 @@ void AddMappingOption(CLI::App* verb, std::vector<std::string>* mappings) {
 }
 
 bool NameFiles::Read(const std::vector<std::string>& arguments,
-                     const mapping::TextSet& class_names) {
+                     const naming::TextSet& class_names) {
   for (const std::string& argument : arguments) {
     const auto [version, path] = VersionAndPath(argument);
     NameFile& file = files_.emplace_back();
     file.version = version;
     file.mapping.path = path;
-    mapping::MappingReader reader(&class_names, &file.mapping);
+    naming::MappingReader reader(&class_names, &file.mapping);
     Progress progress("reading the mapping, bytes", 0);
     std::string error;
-    const bool is_read = streams::ReadBlocks(
+    const bool is_read = index::ReadBlocks(
         path,
         [&](std::string_view block) {
           progress.Step(block.size());
@@ -112,7 +112,7 @@ bool NameFiles::Read(const std::vector<std::string>& arguments,
 }
 
 bool NameFiles::Apply(const std::string& subject, model::Document* document) const {
-  std::vector<const mapping::Mapping*> mappings;
+  std::vector<const naming::Mapping*> mappings;
   for (const NameFile& file : files_)
     if (file.version.empty() || IsOfVersion(*document, file.version))
       mappings.push_back(&file.mapping);
@@ -123,7 +123,7 @@ bool NameFiles::Apply(const std::string& subject, model::Document* document) con
              "left as they are, give the mapping of its build");
     return false;
   }
-  const mapping::RestoreResult result = mapping::RestoreNames(mappings, document);
+  const naming::RestoreResult result = naming::RestoreNames(mappings, document);
   if (!result.unknown_map_ids.empty()) {
     Complain(subject,
              fmt::format("was built with the mapping '{}', which is not among those given; "
@@ -144,7 +144,7 @@ dump::ReadResult ReadInput(const std::string& path) {
   const dump::ReadLimits limits;
   std::string bytes;
   std::string error;
-  const bool is_whole = streams::ReadWhole(path, limits.max_file_bytes, &bytes, &error);
+  const bool is_whole = index::ReadWhole(path, limits.max_file_bytes, &bytes, &error);
   if (!is_whole && bytes.empty()) {
     dump::ReadResult result;
     result.status = dump::Status::kCannotRead;
@@ -154,7 +154,7 @@ dump::ReadResult ReadInput(const std::string& path) {
   dump::ReadResult result =
       dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits);
   std::string ignored;
-  if (!result.readable() && janks::JankRecords().Add(bytes, &ignored))
+  if (!result.readable() && compare::JankRecords().Add(bytes, &ignored))
     result.error = "this is a jank record; use 'stillframe janks'";
   if (!is_whole) {
     result.error = error;
@@ -175,17 +175,17 @@ bool IsDumpName(const fs::path& path) {
 // is not there a second time, so what came from it is kept.
 bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths, NameFiles* names,
                std::optional<dump::ReadResult>* from_standard_input) {
-  mapping::TextSet class_names;
+  naming::TextSet class_names;
   for (const std::string& path : paths) {
     dump::ReadResult result = ReadInput(path);
-    class_names.merge(mapping::ClassNames(result.document));
+    class_names.merge(naming::ClassNames(result.document));
     if (path == "-") *from_standard_input = std::move(result);
   }
   return names->Read(options.mappings, class_names);
 }
 
 // The folders that were given. False if one of them is none, or there is no ELF file in any.
-bool ReadSymbols(const DumpOptions& options, std::optional<symbols::SymbolFolders>* folders) {
+bool ReadSymbols(const DumpOptions& options, std::optional<naming::SymbolFolders>* folders) {
   for (const std::string& folder : options.symbols) {
     std::error_code error;
     if (fs::is_directory(folder, error)) continue;
@@ -199,9 +199,9 @@ bool ReadSymbols(const DumpOptions& options, std::optional<symbols::SymbolFolder
 }
 
 // Says which libraries the folders do not have.
-void NameNativeFrames(const symbols::SymbolFolders& folders, const std::string& subject,
+void NameNativeFrames(const naming::SymbolFolders& folders, const std::string& subject,
                       model::Document* document) {
-  const symbols::NativeNames names = symbols::NameNativeFrames(folders, document);
+  const naming::NativeNames names = naming::NameNativeFrames(folders, document);
   if (names.missing.empty()) return;
   std::string list;
   for (const std::string& library : names.missing) list += (list.empty() ? "" : ", ") + library;
@@ -276,8 +276,8 @@ void AddAppOption(CLI::App* verb, DumpOptions* options) {
 }
 
 void Complain(const std::string& subject, const std::string& what) {
-  const std::string line = fmt::format("stillframe: {}: {}\n", text::CleanText(subject, 400),
-                                       text::CleanText(what, 2000));
+  const std::string line = fmt::format("stillframe: {}: {}\n", index::CleanText(subject, 400),
+                                       index::CleanText(what, 2000));
   std::fputs(line.c_str(), stderr);
 }
 
@@ -286,7 +286,7 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   std::vector<std::string> paths;
   NameFiles names;
   std::optional<dump::ReadResult> kept;
-  std::optional<symbols::SymbolFolders> folders;
+  std::optional<naming::SymbolFolders> folders;
   if (!options.symbols.empty() && !ReadSymbols(options, &folders)) return kExitBadData;
   int exit_code =
       FindFiles(inputs, IsDumpName, "dumps (*.sfdump)", &paths) ? kExitFine : kExitBadData;
@@ -307,14 +307,14 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
     index::NameSystemMessages(&document);
     if (folders) NameNativeFrames(*folders, SubjectFor(path), &document);
     if (!names.Apply(SubjectFor(path), &document)) exit_code = kExitBadData;
-    text::CleanDocument(&document);
+    index::CleanDocument(&document);
     exit_code = std::max(exit_code, use(path, document));
   }
   return exit_code;
 }
 
 int WithDump(const DumpOptions& options, const std::string& path,
-             const std::function<int(const index::DumpIndex&, const verdict::Verdict&)>& use) {
+             const std::function<int(const index::DumpIndex&, const judge::Verdict&)>& use) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
     Complain(path, "is a folder; name one dump");
@@ -322,11 +322,11 @@ int WithDump(const DumpOptions& options, const std::string& path,
   }
   return ForEachDump(options, {path}, [&](const std::string&, const model::Document& document) {
     const index::DumpIndex index(document, options.packages);
-    return use(index, rules::Judge(index));
+    return use(index, judge::Judge(index));
   });
 }
 
-int ChooseTree(const index::DumpIndex& index, const verdict::Verdict& verdict,
+int ChooseTree(const index::DumpIndex& index, const judge::Verdict& verdict,
                const std::string& path, std::optional<uint64_t> asked, uint64_t* token) {
   const std::vector<uint64_t> tokens = index.TreeTokens(verdict.token);
   if (tokens.empty()) {

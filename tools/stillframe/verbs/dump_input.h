@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tools/stillframe/index/dump_index.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/judge/verdict.h"
 
 namespace stillframe::verbs {
 
@@ -59,11 +59,11 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& path
 
 // The same for one dump, with its verdict.
 int WithDump(const DumpOptions& options, const std::string& path,
-             const std::function<int(const index::DumpIndex&, const verdict::Verdict&)>& use);
+             const std::function<int(const index::DumpIndex&, const judge::Verdict&)>& use);
 
 // The token that was asked for, else that of the verdict if it has a tree, else that of the newest
 // tree. Complains and returns another exit code than kExitFine if there is no such tree.
-int ChooseTree(const index::DumpIndex& index, const verdict::Verdict& verdict,
+int ChooseTree(const index::DumpIndex& index, const judge::Verdict& verdict,
                const std::string& path, std::optional<uint64_t> asked, uint64_t* token);
 
 }  // namespace stillframe::verbs

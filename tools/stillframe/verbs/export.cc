@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/exports/exports.h"
-#include "tools/stillframe/preorder/preorder_text.h"
+#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/index/preorder_text.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
@@ -33,7 +33,7 @@ struct ExportOptions {
 // What a format is written from.
 struct Subject {
   const index::DumpIndex& index;
-  const verdict::Verdict& verdict;
+  const judge::Verdict& verdict;
   const ExportOptions& options;
 
   // The message that was asked for, else the one to blame, else the newest with a tree.
@@ -52,26 +52,26 @@ struct Format {
 };
 
 std::string Collapsed(const Subject& subject) {
-  return exports::CollapsedStacks(subject.index.document(), subject.options.token,
+  return formats::CollapsedStacks(subject.index.document(), subject.options.token,
                                   subject.options.unit == "us"
-                                      ? exports::CollapsedUnit::kMicroseconds
-                                      : exports::CollapsedUnit::kSamples);
+                                      ? formats::CollapsedUnit::kMicroseconds
+                                      : formats::CollapsedUnit::kSamples);
 }
 
 std::string OneTree(const Subject& subject) {
-  return preorder::WritePreorderText(*subject.index.TraceOf(subject.OneToken()),
-                                     subject.index.document().frames) +
+  return index::WritePreorderText(*subject.index.TraceOf(subject.OneToken()),
+                                  subject.index.document().frames) +
          "\n";
 }
 
-std::string History(const Subject& subject) { return exports::PreorderReport(subject.index); }
+std::string History(const Subject& subject) { return formats::PreorderReport(subject.index); }
 
 std::string Matrix(const Subject& subject) {
-  return exports::MatrixIssue(subject.index, subject.OneToken());
+  return formats::MatrixIssue(subject.index, subject.OneToken());
 }
 
 std::string Block(const Subject& subject) {
-  return exports::BlockFacts(subject.index, *subject.index.MessageOf(subject.OneToken()));
+  return formats::BlockFacts(subject.index, *subject.index.MessageOf(subject.OneToken()));
 }
 
 template <std::string (*Export)(const index::DumpIndex&, std::optional<uint64_t>)>
@@ -79,14 +79,14 @@ std::string Tool(const Subject& subject) {
   return Export(subject.index, subject.options.token);
 }
 
-template <std::string (*Export)(const index::DumpIndex&, const verdict::Verdict&,
+template <std::string (*Export)(const index::DumpIndex&, const judge::Verdict&,
                                 std::optional<uint64_t>)>
 std::string JudgedTool(const Subject& subject) {
   return Export(subject.index, subject.verdict, subject.options.token);
 }
 
 std::string SpeedscopeProfile(const Subject& subject) {
-  return exports::Speedscope(subject.index, subject.verdict, subject.options.token,
+  return formats::Speedscope(subject.index, subject.verdict, subject.options.token,
                              subject.options.by_line);
 }
 
@@ -99,11 +99,11 @@ constexpr std::array kFormats = {
            Collapsed},
     Format{"speedscope", "for speedscope.app", true, true, false, SpeedscopeProfile},
     Format{"pprof", "gzip protobuf for 'go tool pprof'", true, true, true,
-           JudgedTool<exports::Pprof>},
+           JudgedTool<formats::Pprof>},
     Format{"perfetto", "protobuf trace for ui.perfetto.dev", false, true, true,
-           Tool<exports::Perfetto>},
+           Tool<formats::Perfetto>},
     Format{"firefox", "for profiler.firefox.com", false, false, false,
-           JudgedTool<exports::Firefox>},
+           JudgedTool<formats::Firefox>},
     Format{"article", "preorder text: one tree, 'frame;count;offset;children;'", true, false, false,
            OneTree},
     Format{"history", "past, present and future as text, with all trees", false, false, false,
@@ -115,7 +115,7 @@ constexpr std::array kFormats = {
 };
 
 int Run(const ExportOptions& options, const index::DumpIndex& index,
-        const verdict::Verdict& verdict) {
+        const judge::Verdict& verdict) {
   const Format& format = *std::find_if(
       kFormats.begin(), kFormats.end(),
       [&options](const Format& candidate) { return options.format == candidate.name; });
@@ -124,7 +124,7 @@ int Run(const ExportOptions& options, const index::DumpIndex& index,
     if (const int failed = ChooseTree(index, verdict, options.input, options.token, &token))
       return failed;
   if (format.writes_stacks_out &&
-      exports::FramesInStacks(index, options.token) > exports::kMaxFramesInStacks) {
+      formats::FramesInStacks(index, options.token) > formats::kMaxFramesInStacks) {
     Complain(options.input,
              "its stacks are too many to be written out one by one; choose a message "
              "with --message, or the format collapsed");
@@ -177,7 +177,7 @@ void AddExport(CLI::App* app, Action* action) {
   verb->callback([options, action] {
     *action = [options] {
       return WithDump(options->dumps, options->input,
-                      [&options](const index::DumpIndex& index, const verdict::Verdict& verdict) {
+                      [&options](const index::DumpIndex& index, const judge::Verdict& verdict) {
                         return Run(*options, index, verdict);
                       });
     };

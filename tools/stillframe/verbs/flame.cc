@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/verbs/dump_input.h"
@@ -23,19 +23,18 @@ struct FlameOptions {
   std::optional<uint64_t> token;
 };
 
-int Run(const FlameOptions& options, const index::DumpIndex& index,
-        const verdict::Verdict& verdict) {
+int Run(const FlameOptions& options, const index::DumpIndex& index, const judge::Verdict& verdict) {
   uint64_t token = 0;
   if (const int failed = ChooseTree(index, verdict, options.input, options.token, &token))
     return failed;
-  const calltree::CallTree& tree = *index.TreeOf(token);
+  const index::CallTree& tree = *index.TreeOf(token);
   const std::string dispatch = DispatchText(index.DispatchFor(*index.MessageOf(token)));
   render::FlameOptions flame;
   flame.title = fmt::format("Message {}: {}", token, dispatch);
   flame.subtitle = fmt::format(
       "{}, {}; {} in {} samples{}", render::ProcessText(index.document()),
-      render::UtcTime(index.document().taken_realtime_ns),
-      calltree::DurationUs(tree.root().total_us), calltree::Grouped(tree.root().samples),
+      render::UtcTime(index.document().taken_realtime_ns), index::DurationUs(tree.root().total_us),
+      index::Grouped(tree.root().samples),
       index.document().damage.empty() ? "" : "; partial: the dump was truncated or damaged");
   const std::string picture =
       options.output.empty() ? PageName({options.input}, "flame", ".svg") : options.output;
@@ -61,7 +60,7 @@ void AddFlame(CLI::App* app, Action* action) {
   verb->callback([options, action] {
     *action = [options] {
       return WithDump(options->dumps, options->input,
-                      [&options](const index::DumpIndex& index, const verdict::Verdict& verdict) {
+                      [&options](const index::DumpIndex& index, const judge::Verdict& verdict) {
                         return Run(*options, index, verdict);
                       });
     };

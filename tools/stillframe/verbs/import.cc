@@ -9,8 +9,8 @@
 #include <string>
 
 #include "src/dump/writer.h"
-#include "tools/stillframe/imports/field_import.h"
-#include "tools/stillframe/streams/byte_source.h"
+#include "tools/stillframe/formats/field_import.h"
+#include "tools/stillframe/index/byte_source.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -55,22 +55,22 @@ std::string FormatOf(const std::string& text) {
 // False with what is wrong.
 bool Import(const ImportOptions& options, const std::string& text, const std::string& methods,
             model::Document* document, std::string* error) {
-  imports::ImportOptions import;
+  formats::ImportOptions import;
   import.interval_us = options.interval_us;
   import.unit =
-      options.unit == "us" ? imports::CountUnit::kMicroseconds : imports::CountUnit::kSamples;
+      options.unit == "us" ? formats::CountUnit::kMicroseconds : formats::CountUnit::kSamples;
   const std::string format = options.format.empty() ? FormatOf(text) : options.format;
-  if (format == "matrix") return imports::ImportMatrixIssue(text, methods, document, error);
-  if (format == "traces") return imports::ImportAnrTraces(text, document, error);
-  if (format == "blockcanary") return imports::ImportBlockLog(text, document, error);
-  return (format == "article" ? imports::ImportPreorderText : imports::ImportCollapsed)(
+  if (format == "matrix") return formats::ImportMatrixIssue(text, methods, document, error);
+  if (format == "traces") return formats::ImportAnrTraces(text, document, error);
+  if (format == "blockcanary") return formats::ImportBlockLog(text, document, error);
+  return (format == "article" ? formats::ImportPreorderText : formats::ImportCollapsed)(
       text, import, document, error);
 }
 
 // Complains and returns false if the file cannot be read whole.
 bool Read(const std::string& path, std::string* text) {
   std::string error;
-  if (!streams::ReadWhole(path, kMaxBytes, text, &error)) {
+  if (!index::ReadWhole(path, kMaxBytes, text, &error)) {
     Complain(SubjectFor(path), error);
     return false;
   }
@@ -96,7 +96,7 @@ int WriteDump(const ImportOptions& options, const model::Document& document) {
   int exit_code = kExitBadData;
   if (!written.ok())
     Complain(path, dump::Writer::Describe(written, path));
-  else if (!streams::ReadWhole(path, kMaxBytes, &bytes, &error))
+  else if (!index::ReadWhole(path, kMaxBytes, &bytes, &error))
     Complain(path, error);
   else
     exit_code = WriteDocument(options.output, bytes);

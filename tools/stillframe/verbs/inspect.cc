@@ -39,7 +39,7 @@ void AddInspect(CLI::App* app, Action* action) {
     *action = [options] {
       if (options->as_schema) return WriteOutput(options->output, render::JsonSchema());
       return WithDump(options->dumps, options->input,
-                      [&options](const index::DumpIndex& index, const verdict::Verdict& verdict) {
+                      [&options](const index::DumpIndex& index, const judge::Verdict& verdict) {
                         return WriteOutput(options->output, options->as_json
                                                                 ? render::Json(index, verdict)
                                                                 : render::Listing(index, verdict));

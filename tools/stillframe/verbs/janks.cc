@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/stillframe/janks/jank_records.h"
-#include "tools/stillframe/streams/byte_source.h"
+#include "tools/stillframe/compare/jank_records.h"
+#include "tools/stillframe/index/byte_source.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -33,19 +33,19 @@ int Run(const JanksOptions& options) {
   if (!FindFiles(options.inputs, IsRecordName, "records of janks (*stillframe-jank-*.json)",
                  &paths))
     return kExitBadData;
-  janks::JankRecords records;
+  compare::JankRecords records;
   int exit_code = kExitFine;
   for (const std::string& path : paths) {
     std::string text;
     std::string error;
-    if (streams::ReadWhole(path, janks::kMaxRecordBytes, &text, &error) &&
+    if (index::ReadWhole(path, compare::kMaxRecordBytes, &text, &error) &&
         records.Add(text, &error))
       continue;
     Complain(SubjectFor(path), error);
     exit_code = kExitBadData;
   }
   if (records.records() == 0) return kExitBadData;
-  const auto write = options.as_json ? janks::JankJson : janks::JankText;
+  const auto write = options.as_json ? compare::JankJson : compare::JankText;
   return std::max(exit_code, WriteOutput(options.output, write(records, options.rows)));
 }
 

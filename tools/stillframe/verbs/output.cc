@@ -15,7 +15,7 @@
 #include <string_view>
 #include <utility>
 
-#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/verbs.h"
 
@@ -97,9 +97,8 @@ void Progress::Step(uint64_t steps) {
   if (!is_terminal_ || Clock::now() < next_) return;
   next_ = Clock::now() + milliseconds(200);
   is_shown_ = true;
-  const std::string of = steps_ == 0 ? "" : " of " + calltree::Grouped(steps_);
-  const std::string line =
-      fmt::format("\rstillframe: {}: {}{}", what_, calltree::Grouped(done_), of);
+  const std::string of = steps_ == 0 ? "" : " of " + index::Grouped(steps_);
+  const std::string line = fmt::format("\rstillframe: {}: {}{}", what_, index::Grouped(done_), of);
   std::fputs(line.c_str(), stderr);
 }
 

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "tools/stillframe/rank/ranking.h"
+#include "tools/stillframe/compare/ranking.h"
 
 namespace stillframe::verbs {
 
@@ -18,6 +18,6 @@ struct RankingOptions {
 void AddRankingOptions(CLI::App* verb, RankingOptions* options);
 
 // As wide as the terminal; names are whole where standard output is none.
-rank::TextOptions TextOf(const RankingOptions& options);
+compare::TextOptions TextOf(const RankingOptions& options);
 
 }  // namespace stillframe::verbs

@@ -11,8 +11,8 @@
 #include <string>
 #include <thread>
 
-#include "tools/stillframe/live/live_source.h"
-#include "tools/stillframe/live/live_view.h"
+#include "tools/stillframe/phone/live_source.h"
+#include "tools/stillframe/phone/live_view.h"
 #include "tools/stillframe/phone/recording.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"

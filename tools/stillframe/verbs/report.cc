@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/phone/adb.h"
 #include "tools/stillframe/render/html_report.h"
-#include "tools/stillframe/rules/judge.h"
-#include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -48,8 +48,8 @@ int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& in
         const std::string below =
             inputs.size() == 1 ? path.lexically_relative(inputs[0]).string() : "";
         const index::DumpIndex index(document, options.packages);
-        data.Add(text::CleanText(below.empty() || below == "." ? path.filename().string() : below),
-                 index, rules::Judge(index));
+        data.Add(index::CleanText(below.empty() || below == "." ? path.filename().string() : below),
+                 index, judge::Judge(index));
         return kExitFine;
       });
   if (data.dumps() == 0) return exit_code;

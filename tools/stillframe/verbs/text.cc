@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/judge/judge.h"
+#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/text_report.h"
-#include "tools/stillframe/rules/judge.h"
-#include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
-#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::verbs {
 namespace {
@@ -36,8 +36,8 @@ int ListHeadlines(const TextOptions& options) {
   const int exit_code = ForEachDump(
       options.dumps, options.inputs, [&](const std::string& path, const model::Document& document) {
         const index::DumpIndex index(document, options.dumps.packages);
-        lines += fmt::format("{}: {}\n", text::CleanText(SubjectFor(path), 400),
-                             verdict::Tell(rules::Judge(index)).headline);
+        lines += fmt::format("{}: {}\n", index::CleanText(SubjectFor(path), 400),
+                             judge::Tell(judge::Judge(index)).headline);
         return kExitFine;
       });
   return lines.empty() ? exit_code : std::max(exit_code, WriteOutput(options.output, lines));
@@ -48,7 +48,7 @@ int Run(const TextOptions& options) {
   if (options.inputs.size() > 1 || std::filesystem::is_directory(options.inputs[0], ignored))
     return ListHeadlines(options);
   return WithDump(options.dumps, options.inputs[0],
-                  [&options](const index::DumpIndex& index, const verdict::Verdict& verdict) {
+                  [&options](const index::DumpIndex& index, const judge::Verdict& verdict) {
                     return WriteOutput(options.output,
                                        render::TextReport(index, verdict, LayoutOf(options)));
                   });

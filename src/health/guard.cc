@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/health/guard.h"
+
+#include <dirent.h>
+#include <link.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "src/core/clock.h"
+#include "src/core/death_mark.h"
+#include "src/os/condition.h"
+#include "src/os/duration.h"
+#include "src/os/file_text.h"
+#include "src/os/log.h"
+#include "src/os/signal_action.h"
+#include "src/os/time_text.h"
+
+namespace stillframe::health {
+namespace {
+
+constexpr const char* kPrefix = "stillframe-guard-";
+constexpr uint32_t kSlots = 16;                       // processes of one name at once
+constexpr uint32_t kMostFiles = 32;                   // of one folder
+constexpr uint64_t kAliveNs = 30 * os::kNsPerSecond;  // who lives on so long does not die of it
+
+struct OwnCode {
+  uintptr_t begin = 0;
+  uintptr_t end = 0;
+};
+
+// Of a library that is ours alone: what we are linked into may die of itself.
+int FindOwnCode(dl_phdr_info* info, size_t, void* found) {
+  const char* slash = strrchr(info->dlpi_name, '/');
+  const auto own = reinterpret_cast<uintptr_t>(&FindOwnCode);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + part.p_vaddr;
+    if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0 || own - begin >= part.p_memsz)
+      continue;
+    if (strstr(slash != nullptr ? slash : info->dlpi_name, "stillframe") != nullptr)
+      *static_cast<OwnCode*>(found) = {begin, begin + part.p_memsz};
+    return 1;
+  }
+  return 0;
+}
+
+std::string Hex(uint64_t number) {
+  char text[20];
+  snprintf(text, sizeof text, "%08x", static_cast<unsigned>(number ^ number >> 32));
+  return text;
+}
+
+// That the file's process has seen since one was healthy, if that is not too long ago.
+uint64_t StrikesOf(const Contents& contents, uint64_t key, uint64_t since_s) {
+  const Row* row = contents.record.Find(key);
+  const bool is_healthy =
+      contents.phase == Phase::kHealthy && contents.record.armed_key == key;  // and lives
+  return row == nullptr || is_healthy || row->last_s < since_s ? 0 : row->strikes;
+}
+
+uint64_t NowS() { return core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond; }
+
+}  // namespace
+
+uint64_t Guard::KeyAt(Level level) const {
+  return level == Level::kNothing
+             ? 0
+             : KeyOf((level == Level::kSampling ? "sampling\n" : "recording\n") + setup_.about);
+}
+
+Level Guard::Open(const Setup& setup, uint64_t now_ns) {
+  setup_ = setup;
+  if (setup.folder.empty() || setup.limits.deaths == 0) return level_;
+  const uint64_t now_s = NowS();
+  OpenFile(setup.folder, kPrefix + Hex(KeyOf(setup.process)));
+  std::vector<Seen> all = SeeOthers(setup.folder, now_s);
+  all.push_back({path_, file_.contents(), now_s, file_.is_open()});
+  SettleTogether(now_s, &all);
+  for (Seen& seen : all) {
+    ClampToClock(setup_.limits, seen.written_s, &seen.contents.record);
+    Judge(seen.contents.record, seen.path, now_s);
+  }
+  if (file_.is_open()) Arm(all.back().contents, now_ns);
+  return level_;
+}
+
+// Nobody would know of a death: there is no sampling.
+void Guard::BeWithoutFile(const std::string& why) {
+  const std::string text = "there is no guard " + path_ + ": " + why;
+  os::Log("%s", text.c_str());
+  if (level_ != Level::kSampling) return;
+  level_ = Level::kRecording;
+  why_ = text;
+}
+
+void Guard::OpenFile(const std::string& folder, const std::string& stem) {
+  std::string why;
+  for (uint32_t i = 0; i < kSlots; ++i) {
+    path_ = folder;
+    path_.append("/").append(stem).append("-").append(std::to_string(i));
+    why.clear();
+    const GuardFile::Opened opened = file_.Open(path_, &why);
+    if (opened == GuardFile::Opened::kInUse) continue;
+    if (opened == GuardFile::Opened::kFailed)
+      BeWithoutFile(why);
+    else if (!why.empty())
+      os::Log("the guard %s: %s", path_.c_str(), why.c_str());
+    return;
+  }
+  BeWithoutFile(std::to_string(kSlots) + " processes of this name have theirs");
+}
+
+std::vector<Guard::Seen> Guard::SeeOthers(const std::string& folder, uint64_t now_s) const {
+  std::vector<Seen> others;
+  DIR* entries = opendir(folder.c_str());
+  if (entries == nullptr) return others;
+  uint32_t read = 0;
+  while (const dirent* entry = readdir(entries)) {
+    const std::string path = folder + "/" + entry->d_name;
+    if (strncmp(entry->d_name, kPrefix, strlen(kPrefix)) != 0 || path == path_) continue;
+    Seen other = {path, {}, now_s, false};
+    bool is_dead = false;
+    if (++read > kMostFiles) break;
+    if (!GuardFile::Read(path, now_s, &other.contents, &is_dead, &other.written_s)) continue;
+    // Whoever is at its end holds the file still. What is in it became so when it was written: its
+    // process may never run again.
+    other.is_over = is_dead || other.contents.death != 0;
+    others.push_back(std::move(other));
+  }
+  closedir(entries);
+  return others;
+}
+
+// Deaths count together, whichever process of the application died.
+void Guard::SettleTogether(uint64_t now_s, std::vector<Seen>* all) {
+  const uint64_t longest_s = setup_.limits.back_off_s << Limits::kMostDoublings;
+  const uint64_t since_s = now_s - std::min(now_s, longest_s);
+  const std::vector<Seen> before = *all;
+  for (size_t i = 0; i < all->size(); ++i) {
+    Seen& seen = (*all)[i];
+    uint64_t others = 0;
+    for (size_t other = 0; other < before.size(); ++other) {
+      Contents contents = before[other].contents;
+      if (before[other].is_over) Settle(setup_.limits, before[other].written_s, 0, &contents);
+      if (other != i) others += StrikesOf(contents, seen.contents.record.armed_key, since_s);
+    }
+    if (seen.is_over) Settle(setup_.limits, seen.written_s, others, &seen.contents);
+    for (const Level level : {Level::kSampling, Level::kRecording})
+      if (const Row* row = seen.contents.record.Find(KeyAt(level)))
+        deaths_[static_cast<size_t>(level)] += row->deaths;
+  }
+}
+
+void Guard::Judge(const Record& record, const std::string& path, uint64_t now_s) {
+  for (const Level level : {Level::kSampling, Level::kRecording}) {
+    const Row* row = record.Find(KeyAt(level));
+    if (row != nullptr && row->off_until_s > now_s) Learn(level, *row, path);
+  }
+}
+
+// `level` is off by that row.
+void Guard::Learn(Level level, const Row& row, const std::string& path) {
+  const bool is_ours = (row.last_signal & core::kDeathIsOurs) != 0;
+  const bool in_handler = (row.last_signal & core::kDeathInHandler) != 0;
+  // Of our code the handler alone is gone without sampling.
+  const Level below =
+      level == Level::kSampling && (in_handler || !is_ours) ? Level::kRecording : Level::kNothing;
+  if (below > level_ || (below == level_ && row.off_until_s <= off_until_s_)) return;
+  level_ = below;
+  off_until_s_ = row.off_until_s;
+  why_ = "of earlier processes " + std::to_string(deaths_[static_cast<size_t>(level)]) +
+         " died of a signal with " + (level == Level::kSampling ? "sampling" : "recording") +
+         " on, the last of signal " + std::to_string(row.last_signal & core::kDeathSignalBits) +
+         (is_ours ? " in our code" : "") + "; off until " + os::TimeText(row.off_until_s) +
+         " (delete " + path + " to try again)";
+}
+
+void Guard::Arm(Contents contents, uint64_t now_ns) {
+  if (const Row* row = contents.record.Find(KeyAt(Level::kSampling))) row_ = *row;
+  contents.record.armed_key = KeyAt(level_);
+  phase_ = level_ == Level::kNothing ? Phase::kNone : Phase::kArmed;
+  if (const int error = file_.Write(contents.record, phase_)) {
+    BeWithoutFile(strerror(error));
+    // No empty file stays behind.
+    if (contents.record.generation == 0) unlink(path_.c_str());
+    phase_ = Phase::kNone;
+    return;
+  }
+  os::KeepNewestFiles(setup_.folder, kPrefix, "", kMostFiles);
+  const auto kernel_sigaction = os::KernelSigaction();
+  if (phase_ == Phase::kNone || kernel_sigaction == nullptr) return;
+  SetHealthyAt(now_ns + setup_.healthy_ns);
+  core::DeathFile death = file_.ForDeath();
+  OwnCode code;
+  dl_iterate_phdr(FindOwnCode, &code);
+  death.code_begin = code.begin;
+  death.code_end = code.end;
+  core::WatchForDeath(death, sigaction, kernel_sigaction);
+}
+
+void Guard::Tick(uint64_t now_ns) {
+  core::UnmarkOld(kAliveNs);
+  const os::MutexLock lock(&mutex_);
+  if (phase_ != Phase::kArmed || now_ns < healthy_at_ns_) return;
+  is_healthy_ = true;
+  SetPhase(Phase::kHealthy);
+}
+
+void Guard::SetHealthyAt(uint64_t at_ns) {
+  healthy_at_ns_ = at_ns;
+  core::SetHealthyAt(at_ns);
+}
+
+void Guard::Rest() {
+  const os::MutexLock lock(&mutex_);
+  if (phase_ != Phase::kNone) SetPhase(Phase::kEnded);
+}
+
+void Guard::Resume(uint64_t now_ns) {
+  const os::MutexLock lock(&mutex_);
+  if (phase_ != Phase::kEnded) return;
+  SetHealthyAt(now_ns + setup_.healthy_ns);
+  SetPhase(is_healthy_ ? Phase::kHealthy : Phase::kArmed);
+}
+
+void Guard::SetPhase(Phase phase) {
+  phase_ = phase;
+  file_.SetPhase(phase);
+}
+
+void Guard::Describe(std::vector<model::NamedCount>* counters) const {
+  if (!file_.is_open()) return;
+  counters->push_back({"guard_deaths", deaths_[static_cast<size_t>(Level::kSampling)]});
+  counters->push_back({"guard_deaths_in_our_code", row_.deaths_in_our_code});
+  counters->push_back({"guard_kills", row_.kills});
+  counters->push_back({"guard_times_off", row_.times_off});
+}
+
+}  // namespace stillframe::health

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/health/watchdogs.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "src/os/time_text.h"
+
+namespace stillframe::health {
+namespace {
+
+constexpr uint64_t kSecondsOfADay = 86'400;
+// Of a small budget entries are small as well.
+constexpr uint64_t kSteps = 64;
+constexpr uint64_t kLeastStepMs = 10;
+
+constexpr uint64_t kNsPerMs = 1'000'000;
+constexpr uint32_t kPatience = 2;  // windows on end
+// Of fewer nothing is said.
+constexpr uint64_t kFewestLooks = 4;
+constexpr uint64_t kFewestSamples = 16;
+
+struct Words {
+  const char* counter;
+  const char* before;
+  const char* unit;
+  const char* after;
+};
+
+constexpr Words kWords[] = {
+    {"watchdog_handler_time", "the handler took ", " %", " of the sampled time"},
+    {"watchdog_collector_lag", "the collector was ", " ms", " late"},
+    {"watchdog_ring_overflow", "for ", " %", " of the samples the ring was full"},
+    {"watchdog_memory", "memory was ", " KiB", ""},
+    {"watchdog_dump_time", "a dump took ", " ms", ""},
+};
+static_assert(std::size(kWords) == kDogs);
+
+uint64_t Percent(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0
+                    : static_cast<uint64_t>(100.0 * static_cast<double>(part) /
+                                            static_cast<double>(whole));
+}
+
+}  // namespace
+
+uint64_t CpuBudget::StepMs() const {
+  return std::clamp(limit_s_ * 1'000 / kSteps, kLeastStepMs, kMostPendingMs);
+}
+
+// What was pending goes to the new day, but no more than one entry: where none can be made all of
+// the past is pending. After a clock that was ahead for a moment the next day is a new one as well.
+void CpuBudget::Note(uint64_t used_ns, int64_t day) {
+  used_ns_ = std::max(used_ns_, used_ns);
+  const int64_t before = std::exchange(day_, day);
+  if (day <= before) return;
+  if (before != INT64_MIN)
+    entered_ns_ = std::max(entered_ns_, used_ns_ - std::min(used_ns_, StepMs() * kNsPerMs));
+  own_ms_ = total_ms_ = due_ms_ = 0;
+}
+
+void CpuBudget::Entered(uint64_t total_ms) {
+  const uint64_t entered_ms = PendingMs();
+  entered_ns_ += entered_ms * kNsPerMs;
+  own_ms_ += entered_ms;
+  total_ms_ = std::max(total_ms, own_ms_);
+  const uint64_t limit_ms = limit_s_ * 1'000;
+  // What ends the day here is known to the others at once.
+  due_ms_ = std::min(StepMs(), total_ms_ < limit_ms ? limit_ms - total_ms_ : UINT64_MAX);
+}
+
+std::string CpuBudget::Why() const {
+  return "the day's " + std::to_string(limit_s_) + " s of CPU are used up; again from " +
+         os::TimeText((static_cast<uint64_t>(day_) + 1) * kSecondsOfADay);
+}
+
+void CpuBudget::Describe(std::vector<model::NamedCount>* counters) const {
+  if (limit_s_ == 0) return;
+  counters->push_back({"cpu_of_the_day_ms", UsedMs()});
+}
+
+void Watchdogs::SetLimits(const CostLimits& limits) {
+  if (limits == limits_) return;
+  limits_ = limits;
+  over_ = {};
+  if (!is_over_) doublings_ = 0;
+}
+
+void Watchdogs::Sampled(uint64_t passed_ns, uint64_t late_ns) {
+  sampled_ns_ += passed_ns;
+  late_ns_ += late_ns;
+  ++looks_;
+}
+
+bool Watchdogs::Judge(const Figures& figures) {
+  const uint64_t samples = figures.samples - begin_.samples;
+  const uint64_t lost = figures.lost - begin_.lost;
+  const bool is_enough = samples + lost >= kFewestSamples;
+  const Checked all[] = {
+      {Percent(figures.handler_ns - begin_.handler_ns, sampled_ns_), limits_.handler_percent},
+      {looks_ < kFewestLooks ? 0 : late_ns_ / looks_ / kNsPerMs, limits_.lag_ms},
+      {is_enough ? Percent(lost, samples + lost) : 0, limits_.lost_percent},
+      {figures.memory_bytes / 1024, limits_.memory_kib},
+  };
+  begin_ = figures;
+  sampled_ns_ = late_ns_ = looks_ = 0;
+  size_t biter = kDogs;
+  for (size_t dog = std::size(all); dog-- > 0;) {
+    over_[dog] = all[dog].IsOver() ? over_[dog] + 1 : 0;
+    if (over_[dog] >= kPatience) biter = dog;
+  }
+  if (biter == kDogs) return false;
+  over_ = {};  // what comes next is another rate's
+  return Bite(static_cast<Dog>(biter), all[biter]);
+}
+
+bool Watchdogs::JudgeDump(uint64_t dump_ns) {
+  const Checked time = {dump_ns / kNsPerMs, limits_.dump_ms};
+  return time.IsOver() && Bite(Dog::kDumpTime, time);
+}
+
+bool Watchdogs::Bite(Dog dog, const Checked& checked) {
+  if (is_over_) return false;
+  ++bites_[static_cast<size_t>(dog)];
+  if (doublings_ < kMostDoublings)
+    ++doublings_;
+  else
+    is_over_ = true;
+  const Words& words = kWords[static_cast<size_t>(dog)];
+  why_ = words.before + std::to_string(checked.figure) + words.unit + words.after + " (limit " +
+         std::to_string(checked.limit) + words.unit + ")";
+  return true;
+}
+
+void Watchdogs::Describe(std::vector<model::NamedCount>* counters) const {
+  for (size_t i = 0; i < kDogs; ++i) counters->push_back({kWords[i].counter, bites_[i]});
+  counters->push_back({"interval_doublings", doublings_});
+}
+
+}  // namespace stillframe::health

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sampled frame and a sample are called, everywhere above the signal handler.
+#pragma once
+
+#include <cstdint>
+
+#include <stillframe/thread_state.h>
+
+namespace stillframe::model {
+
+using StringId = uint32_t;
+using FrameId = uint32_t;
+
+// Values are part of the dump format: never renumber.
+enum class FrameKind : uint8_t {
+  kInterpreted = 0,  // a ShadowFrame
+  kNterp = 1,
+  kCompiled = 2,
+  kJni = 3,        // a native method
+  kTruncated = 4,  // not a method: the walk stopped or lost frames here; the method name says why
+  // Compiled, at a place that does not tell what is inlined: this method or one inlined into it.
+  kCompiledOrInlined = 5,
+  // Of native code: the class is the library's file, the method the symbol or "0x1a2b", the
+  // signature build id, "+" and the address as the library's file counts it. Innermost of a thread
+  // that stands still in native code: class kKernel, the method says for what ("fsync file").
+  kNative = 6,
+};
+
+constexpr char kKernel[] = "kernel";
+
+constexpr int32_t kLineUnknown = -1;
+constexpr int32_t kLineNative = -2;  // as StackTraceElement.isNativeMethod
+
+// One frame as a person reads it. Two frames are the same frame when all fields are equal.
+struct Frame {
+  StringId class_name;   // "com.example.Checkout$Row"
+  StringId method_name;  // "onPayClicked", "<init>", or the reason of a truncation
+  StringId signature;    // dex descriptor, "(ILjava/lang/String;)V"; empty for a truncation
+  StringId source_file;  // "Checkout.java" or empty
+  int32_t line;
+  FrameKind kind;
+
+  bool operator==(const Frame&) const = default;
+};
+
+// One sample of a message. Times are relative to the message's start.
+struct Sample {
+  uint32_t wall_us;    // when it was taken
+  uint32_t weight_us;  // wall time since the sample before it; the first stands for all since the
+                       // start, so the weights of a finished message add up to its wall time
+  uint32_t cpu_us;     // thread CPU time at the sample
+  ThreadState state;
+
+  bool operator==(const Sample&) const = default;
+};
+
+}  // namespace stillframe::model
+
+namespace stillframe {
+
+template <>
+inline constexpr EnumTable<model::FrameKind, 7> kTableOf<model::FrameKind> = {
+    model::FrameKind::kInterpreted,
+    {{"interpreted"},
+     {"nterp"},
+     {"compiled"},
+     {"jni"},
+     {"cut"},
+     {"compiled or inlined"},
+     {"native"}}};
+
+}  // namespace stillframe

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Merges the stacks of one message, in the order in which they were sampled, into a tree of bounded
+// size. Context: any thread, one at a time; allocates until it has grown to its bounds
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/model/frame.h"
+
+namespace stillframe::model {
+
+struct TreeLimits {
+  uint32_t max_samples = 4096;  // at least 2
+  uint32_t max_nodes = 8192;    // at least 16, the root included
+};
+
+using NodeId = uint32_t;
+constexpr NodeId kNoNode = UINT32_MAX;
+constexpr NodeId kRootNode = 0;
+
+// A frame that stood in the same place of the stack for the samples [offset, offset + count) of the
+// tree.
+struct Node {
+  FrameId frame;  // meaningless in the root
+  NodeId parent;  // kNoNode in the root
+  NodeId first_child;
+  NodeId last_child;
+  NodeId next_sibling;
+  uint32_t count;
+  uint32_t offset;
+  uint32_t depth;  // 0 is the root, 1 an outermost frame
+
+  uint32_t end() const { return offset + count; }
+};
+
+// A node as files carry it: the depth in a preorder sequence stands for the links.
+struct PreorderNode {
+  FrameId frame;
+  uint32_t depth;  // from 1
+  uint32_t offset;
+  uint32_t count;
+};
+
+// The trace tree of the message `token`.
+//
+// The root is virtual: it has no frame and counts all samples, so stacks may begin with different
+// frames and may be empty. Consecutive samples with the same frame under the same parent share a
+// node; a sample whose stack ends at the parent ends the run. So every node covers a contiguous
+// range of samples, and the sequence of stacks is restored exactly.
+//
+// Invariants: nodes()[0] is the root; nodes() is in preorder, so a node's subtree follows it
+// directly and a parent's id is less than its children's; siblings are in the order of their
+// offsets and do not overlap; a node's range lies in its parent's.
+//
+// When a bound is reached, or on demand, the tree halves: each pair of neighbouring samples becomes
+// one, which has the stack and the state of the first, the times of the second and the sum of both
+// weights. So the whole message stays covered, the sum of weights does not change, and
+// interval_scale() doubles: the caller samples that much slower from then on.
+class TraceTree {
+ public:
+  explicit TraceTree(uint64_t token = 0, const TreeLimits& limits = {});
+
+  // Forgets all samples and takes a new token; keeps the memory for the next message.
+  void Reset(uint64_t token);
+
+  // Adds a sample; `stack` is outermost first, and is not kept. Costs O(depth), and O(tree) when
+  // the tree halves. Of a stack deeper than max_depth() the innermost frames are left out, and
+  // truncated_stacks() counts it.
+  void Add(std::span<const FrameId> stack, const Sample& sample);
+
+  // Adds a sample with the same stack as the last one (the empty stack if there is none). Costs
+  // O(depth), without comparing frames.
+  void AddRepeat(const Sample& sample);
+
+  // Halves before a bound asks for it; the last sample keeps its stack.
+  void Coarsen();
+
+  // Ends the message: adds the time from the last sample to `wall_us` to the last sample's weight,
+  // so that the weights add up to the wall time of the message. Does nothing without samples or
+  // when `wall_us` is not after the last sample.
+  void CloseAt(uint32_t wall_us);
+
+  uint64_t token() const { return token_; }
+  uint32_t sample_count() const { return static_cast<uint32_t>(samples_.size()); }
+  bool empty() const { return samples_.empty(); }
+  std::span<const Sample> samples() const { return samples_; }
+
+  // All nodes in preorder, the root first. Valid until the next change.
+  std::span<const Node> nodes() const { return nodes_; }
+  const Node& At(NodeId id) const { return nodes_[id]; }
+
+  // Of the last sample's stack, outermost first. Valid until the next change.
+  std::span<const NodeId> newest_stack() const { return path_; }
+
+  // How many original sampling intervals one sample stands for: 1, 2, 4, ...
+  uint32_t interval_scale() const { return interval_scale_; }
+  // Samples added since the last Reset, those included that were merged since.
+  uint64_t samples_added() const { return samples_added_; }
+  // Samples whose stack was too deep and lost its innermost frames.
+  uint64_t truncated_stacks() const { return truncated_stacks_; }
+  // A quarter of max_nodes: so deep that two stacks always fit, and halving always ends.
+  uint32_t max_depth() const { return limits_.max_nodes / 4; }
+
+  // Calls visit(index, std::span<const FrameId> stack, const Sample&) for each sample in order.
+  // Costs O(nodes + samples).
+  template <typename Visit>
+  void ForEachStack(Visit&& visit) const;
+
+  // The time covered by the samples of `node`, in microseconds. Costs O(count).
+  uint64_t WeightUs(const Node& node) const;
+
+  // Bytes allocated.
+  size_t memory_bytes() const;
+
+  // A tree from its file form: `nodes` in preorder without the root. Everything is checked against
+  // the invariants above and every frame id must be less than `frame_count`; on a violation returns
+  // nothing and sets `*why` to a static text and `*bad_node`, if
+  // given, to the index of the node.
+  static std::optional<TraceTree> FromPreorder(uint64_t token, std::span<const PreorderNode> nodes,
+                                               std::span<const Sample> samples,
+                                               uint32_t frame_count, const char** why,
+                                               size_t* bad_node = nullptr);
+  // What the file says about the tree's past; for readers.
+  void SetHistory(uint32_t interval_scale, uint64_t samples_added, uint64_t truncated_stacks);
+
+ private:
+  NodeId Append(NodeId parent, FrameId frame, uint32_t offset, uint32_t count);
+  void MakeRoom(std::span<const FrameId> stack);
+  uint32_t SharedPrefix(std::span<const FrameId> stack) const;
+  void Halve();
+
+  uint64_t token_;
+  TreeLimits limits_;
+  uint32_t interval_scale_ = 1;
+  uint64_t samples_added_ = 0;
+  uint64_t truncated_stacks_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<Sample> samples_;
+  std::vector<NodeId> path_;       // the nodes of the last sample's stack, outermost first
+  std::vector<FrameId> repeated_;  // of AddRepeat, while the tree halves
+};
+
+template <typename Visit>
+void TraceTree::ForEachStack(Visit&& visit) const {
+  std::vector<FrameId> stack;
+  std::vector<uint32_t> ends;
+  size_t next = kRootNode + 1;
+  for (uint32_t index = 0; index < sample_count(); ++index) {
+    while (!ends.empty() && ends.back() <= index) {
+      ends.pop_back();
+      stack.pop_back();
+    }
+    for (; next < nodes_.size() && nodes_[next].offset == index; ++next) {
+      stack.push_back(nodes_[next].frame);
+      ends.push_back(nodes_[next].end());
+    }
+    visit(index, std::span<const FrameId>(stack), samples_[index]);
+  }
+}
+
+}  // namespace stillframe::model

@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/settings/config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+extern char** environ;
+
+namespace stillframe::settings {
+namespace {
+
+constexpr const char* kTaps[] = {"auto", "observer", "printer", "none"};
+constexpr const char* kTimers[] = {"cpu", "wall"};
+constexpr const char* kNativeWords[] = {"libunwind", "files"};
+constexpr bool Config::*kNativeFields[] = {&Config::native_libunwind, &Config::native_files};
+
+// Before the profiler starts only, or while it runs as well.
+enum class Change { kAtStart, kAnyTime };
+
+// How far a document may change a privacy setting. Calls and the environment may change all.
+enum class Reach {
+  kAnywhere,  // as calls may
+  kNarrows,   // it may not bring back what a call left out
+  kLocal,     // it may only switch it off
+};
+
+// Each row sets exactly one kind of field; the default is the field's own in Config.
+struct Setting {
+  const char* name;
+  const char* unit;
+  Change change;
+  Reach reach = Reach::kAnywhere;
+  uint32_t Config::*number = nullptr;
+  uint32_t least = 0;
+  uint32_t most = 0;
+  bool Config::*on_off = nullptr;
+  std::string Config::*text = nullptr;
+  Omissions Config::*words = nullptr;
+  // For a switch with words: the field that each of `names` sets.
+  bool Config::*const* also = nullptr;
+  // Of a choice: its names, and the place of the one that is in force.
+  const char* const* names = nullptr;
+  size_t count = 0;
+  size_t (*chosen)(const Config&) = nullptr;
+  void (*choose)(Config*, size_t) = nullptr;
+};
+
+constexpr Setting Number(const char* name, const char* unit, Change change, uint32_t Config::*field,
+                         uint32_t least, uint32_t most) {
+  return {
+      .name = name, .unit = unit, .change = change, .number = field, .least = least, .most = most};
+}
+
+constexpr Setting Switch(const char* name, Change change, bool Config::*field,
+                         Reach reach = Reach::kAnywhere) {
+  return {.name = name, .unit = "", .change = change, .reach = reach, .on_off = field};
+}
+
+template <size_t kCount>
+constexpr Setting OrWords(Setting setting, const char* const (&names)[kCount],
+                          bool Config::*const (&fields)[kCount]) {
+  setting.also = fields;
+  setting.names = names;
+  setting.count = kCount;
+  return setting;
+}
+
+constexpr Setting Text(const char* name, Change change, std::string Config::*field,
+                       Reach reach = Reach::kAnywhere) {
+  return {.name = name, .unit = "", .change = change, .reach = reach, .text = field};
+}
+
+constexpr Setting Words(const char* name, Change change, Omissions Config::*field) {
+  return {.name = name, .unit = "", .change = change, .reach = Reach::kNarrows, .words = field};
+}
+
+template <auto kField, size_t kCount>
+constexpr Setting Choice(const char* name, Change change, const char* const (&names)[kCount]) {
+  using Value = std::remove_reference_t<decltype(Config{}.*kField)>;
+  return {.name = name,
+          .unit = "",
+          .change = change,
+          .names = names,
+          .count = kCount,
+          .chosen = [](const Config& config) { return static_cast<size_t>(config.*kField); },
+          .choose = [](Config* config, size_t i) { config->*kField = static_cast<Value>(i); }};
+}
+
+// docs/settings.md is compared with these rows.
+constexpr Setting kSettings[] = {
+    Number("slow_ms", "ms", Change::kAtStart, &Config::slow_ms, 1, 60'000),
+    Number("interval_us", "us", Change::kAnyTime, &Config::interval_us, 300, 10'000'000),
+    Number("tree_min_ms", "ms", Change::kAnyTime, &Config::tree_min_ms, 1, 600'000),
+    Number("trees", "trees", Change::kAnyTime, &Config::trees, 1, 1'000),
+    Number("long_ms", "ms", Change::kAnyTime, &Config::long_ms, 0, 600'000),
+    Number("dumps", "files", Change::kAnyTime, &Config::dumps, 1, 10'000),
+    Number("jank_ms", "ms", Change::kAnyTime, &Config::jank_ms, 1, 600'000),
+    Number("jank_kib_per_day", "KiB", Change::kAnyTime, &Config::jank_kib_per_day, 1, 1'048'576),
+    Number("cpu_s_per_day", "s", Change::kAnyTime, &Config::cpu_s_per_day, 0, 86'400),
+    Number("control_percent", "percent", Change::kAtStart, &Config::control_percent, 0, 100),
+    Switch("janks", Change::kAnyTime, &Config::janks),
+    Switch("enabled", Change::kAnyTime, &Config::enabled),
+    Switch("dump_at_exit", Change::kAnyTime, &Config::dump_at_exit),
+    Switch("dump_on_sigquit", Change::kAtStart, &Config::dump_on_sigquit),
+    Switch("copy_traces", Change::kAtStart, &Config::copy_traces, Reach::kNarrows),
+    Switch("live", Change::kAtStart, &Config::live, Reach::kLocal),
+    OrWords(Switch("native", Change::kAtStart, &Config::native), kNativeWords, kNativeFields),
+    Switch("file_names", Change::kAtStart, &Config::file_names, Reach::kLocal),
+    Switch("sections", Change::kAtStart, &Config::sections, Reach::kNarrows),
+    Switch("message_objects", Change::kAtStart, &Config::message_objects, Reach::kLocal),
+    Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
+    Choice<&Config::timer>("timer", Change::kAtStart, kTimers),
+    Text("loopers", Change::kAtStart, &Config::loopers),
+    Words("omit", Change::kAtStart, &Config::omit),
+    Text("dump_dir", Change::kAtStart, &Config::dump_dir, Reach::kLocal),
+    Text("config", Change::kAtStart, &Config::config, Reach::kLocal),
+#ifdef STILLFRAME_TUNABLE  // tests set these constants: they cannot wait for a day
+    Number("dump_gap_ms", "ms", Change::kAtStart, &Config::dump_gap_ms, 0, 600'000),
+    Number("guard_deaths", "deaths", Change::kAtStart, &Config::guard_deaths, 0, 100),
+    Number("guard_healthy_s", "s", Change::kAtStart, &Config::guard_healthy_s, 1, 86'400),
+    Number("guard_back_off_s", "s", Change::kAtStart, &Config::guard_back_off_s, 1, 86'400),
+    Number("jank_files", "files", Change::kAnyTime, &Config::jank_files, 1, 10'000),
+    Number("ring_kib", "KiB", Change::kAtStart, &Config::ring_kib, 64, 16'384),
+    Number("wait_vm_ms", "ms", Change::kAtStart, &Config::wait_vm_ms, 0, 600'000),
+    Number("watchdog_handler_percent", "percent", Change::kAnyTime,
+           &Config::watchdog_handler_percent, 0, 100),
+    Number("watchdog_lag_ms", "ms", Change::kAnyTime, &Config::watchdog_lag_ms, 0, 600'000),
+    Number("watchdog_lost_percent", "percent", Change::kAnyTime, &Config::watchdog_lost_percent, 0,
+           100),
+    Number("watchdog_memory_kib", "KiB", Change::kAnyTime, &Config::watchdog_memory_kib, 0,
+           1'048'576),
+    Number("watchdog_dump_ms", "ms", Change::kAnyTime, &Config::watchdog_dump_ms, 0, 600'000),
+    Switch("pending_by_dump", Change::kAtStart, &Config::pending_by_dump),
+#endif
+};
+
+// Settings of earlier releases.
+constexpr std::string_view kFormer[] = {"tree_budget_kib",
+                                        "history",
+                                        "group_ms",
+                                        "groups",
+                                        "quick_ms",
+                                        "records",
+                                        "idle_ms",
+                                        "frozen_ms",
+                                        "frozen_frame_ms",
+                                        "max_depth",
+                                        "ring_kib",
+                                        "native_stack_kib",
+                                        "native_symbols",
+                                        "native_unwinder",
+                                        "wait_vm_ms",
+                                        "dump_gap_ms",
+                                        "pending",
+                                        "jank_files",
+                                        "jank_kib",
+                                        "jank_days",
+                                        "janks_per_hour",
+                                        "janks_per_day",
+                                        "guard_deaths",
+                                        "guard_healthy_s",
+                                        "guard_back_off_s",
+                                        "control_salt",
+                                        "watchdog_handler_percent",
+                                        "watchdog_lag_ms",
+                                        "watchdog_lost_percent",
+                                        "watchdog_memory_kib",
+                                        "watchdog_dump_ms"};
+
+constexpr std::string_view kVariablePrefix = "STILLFRAME_";
+
+const Setting* Find(std::string_view name) {
+  for (const Setting& setting : kSettings)
+    if (name == setting.name) return &setting;
+  return nullptr;
+}
+
+// STILLFRAME_SLOW_MS gives "slow_ms"; a variable with small letters gives "".
+std::string NameOfVariable(std::string_view variable) {
+  std::string name(variable.substr(kVariablePrefix.size()));
+  for (char& c : name) {
+    if (c >= 'a' && c <= 'z') return "";
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return name;
+}
+
+// `shown` is how it was written.
+std::string Unknown(std::string_view name, std::string_view shown) {
+  return Shown(shown) + " is ignored: " +
+         (IsFormer(name) ? "it is no longer a setting" : "there is no such setting");
+}
+
+std::string Complaint(std::string_view name, std::string_view value, const std::string& wanted) {
+  return Shown(name) + "=" + Shown(value) + " is ignored: it must be " + wanted;
+}
+
+bool ParseNumber(std::string_view value, uint32_t least, uint32_t most, uint32_t* number) {
+  const std::string text(value);
+  errno = 0;
+  char* end = nullptr;
+  const long long parsed = strtoll(text.c_str(), &end, 10);
+  if (errno != 0 || end == text.c_str() || *end != '\0' || parsed < least || parsed > most)
+    return false;
+  *number = static_cast<uint32_t>(parsed);
+  return true;
+}
+
+std::string Choose(const Setting& setting, std::string_view value, Config* config) {
+  std::string wanted = "one of";
+  for (size_t i = 0; i < setting.count; ++i) {
+    if (value == setting.names[i]) {
+      setting.choose(config, i);
+      return "";
+    }
+    wanted += std::string(" ") + setting.names[i];
+  }
+  return wanted;
+}
+
+// A word switches on, and sets its own field as well.
+std::string SwitchBy(const Setting& setting, std::string_view value, Config* config) {
+  std::string wanted = "0, 1, true or false";
+  bool is_on = true;
+  uint32_t also = 0;
+  if (!ReadSwitch(value, &is_on)) {
+    for (size_t begin = 0, end = 0; end != std::string_view::npos; begin = end + 1) {
+      end = value.find(',', begin);
+      const std::string_view word = value.substr(begin, end - begin);
+      size_t i = 0;
+      while (i < setting.count && word != setting.names[i]) ++i;
+      if (i == setting.count) {
+        for (i = 0; i < setting.count; ++i)
+          wanted += std::string(i == 0 ? ", or words joined by commas: " : " ") + setting.names[i];
+        return wanted;
+      }
+      also |= 1U << i;
+    }
+  }
+  config->*setting.on_off = is_on;
+  for (size_t i = 0; i < setting.count; ++i) config->*setting.also[i] = (also >> i & 1U) != 0;
+  return "";
+}
+
+// Words that are known count, whatever stands beside them: leaving out less than was meant would be
+// worse.
+void AddOmissions(std::string_view name, std::string_view value, Config* config,
+                  std::vector<std::string>* complaints) {
+  config->omit = {};
+  for (const std::string& word : config->omit.AddWords(value))
+    complaints->push_back(Complaint(name, word, "some of " + KnownParts()));
+}
+
+// `name` as it was given. Returns what the value must be; "" when it is that.
+std::string WantedInstead(const Setting& setting, std::string_view value, Config* config) {
+  if (setting.number != nullptr) {
+    if (ParseNumber(value, setting.least, setting.most, &(config->*setting.number))) return "";
+    return "a number from " + std::to_string(setting.least) + " to " +
+           std::to_string(setting.most) + " (" + setting.unit + ")";
+  }
+  if (setting.on_off != nullptr) return SwitchBy(setting, value, config);
+  if (setting.text != nullptr) {
+    config->*setting.text = std::string(value);
+    return "";
+  }
+  return Choose(setting, value, config);
+}
+
+void Apply(const Setting& setting, std::string_view name, std::string_view value, Config* config,
+           std::vector<std::string>* complaints) {
+  if (setting.words != nullptr) return AddOmissions(name, value, config, complaints);
+  const std::string wanted = WantedInstead(setting, value, config);
+  if (!wanted.empty()) complaints->push_back(Complaint(name, value, wanted));
+}
+
+bool IsNamed(std::string_view name, const std::vector<model::NamedText>& items) {
+  return std::any_of(
+      items.begin(), items.end(), [&](const model::NamedText& item) { return item.name == name; });
+}
+
+// Why a document may not set this; "" if it may. `config` is what calls have made of it.
+std::string Forbidden(const Setting& setting, std::string_view value,
+                      const std::vector<model::NamedText>& calls, const Config& config) {
+  if (setting.reach == Reach::kAnywhere || setting.words != nullptr) return "";
+  bool is_on = true;
+  if (setting.on_off != nullptr && ReadSwitch(value, &is_on) && !is_on) return "";
+  if (setting.reach == Reach::kLocal)
+    return setting.on_off != nullptr ? "a document may only switch it off"
+                                     : "a document cannot set it";
+  return IsNamed(setting.name, calls) && !(config.*setting.on_off)
+             ? "the application has switched it off"
+             : "";
+}
+
+// The settings of a document; what it leaves out is for the caller.
+void SetAll(const std::vector<model::NamedText>& document,
+            const std::vector<model::NamedText>& calls, Config* config,
+            std::vector<std::string>* complaints) {
+  for (const model::NamedText& item : document) {
+    const Setting* setting = Find(item.name);
+    const std::string why =
+        setting == nullptr ? "" : Forbidden(*setting, item.value, calls, *config);
+    if (why.empty())
+      Set(item.name, item.value, config, complaints);
+    else
+      complaints->push_back(Shown(item.name) + "=" + Shown(item.value) + " is ignored: " + why);
+  }
+}
+
+void SetVariable(std::string_view name, std::string_view value, Config* config,
+                 std::vector<std::string>* complaints) {
+  const std::string plain = NameOfVariable(name);
+  const Setting* setting = Find(plain);
+  if (setting == nullptr)
+    complaints->push_back(Unknown(plain, name));
+  else
+    Apply(*setting, name, value, config, complaints);
+}
+
+std::string Show(const Setting& setting, const Config& config) {
+  if (setting.number != nullptr) return std::to_string(config.*setting.number);
+  if (setting.on_off != nullptr) {
+    std::string words;
+    for (size_t i = 0; i < setting.count; ++i)
+      if (config.*setting.also[i]) words.append(words.empty() ? "" : ",").append(setting.names[i]);
+    return !words.empty() ? words : config.*setting.on_off ? "1" : "0";
+  }
+  if (setting.text != nullptr) return config.*setting.text;
+  if (setting.words != nullptr) return (config.*setting.words).Words();
+  return setting.names[setting.chosen(config)];
+}
+
+}  // namespace
+
+std::string Shown(std::string_view text) {
+  std::string shown(text.substr(0, 40));
+  for (char& c : shown)
+    if (static_cast<unsigned char>(c) < ' ') c = '?';
+  return shown;
+}
+
+bool ReadSwitch(std::string_view value, bool* is_on) {
+  std::string lower(value.substr(0, 8));
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (lower == "1" || lower == "true")
+    *is_on = true;
+  else if (lower == "0" || lower == "false")
+    *is_on = false;
+  else
+    return false;
+  return true;
+}
+
+Result Set(std::string_view name, std::string_view value, Config* config,
+           std::vector<std::string>* complaints) {
+  const Setting* setting = Find(name);
+  if (setting == nullptr) {
+    complaints->push_back(Unknown(name, name));
+    return Result::kUnknown;
+  }
+  const size_t before = complaints->size();
+  Apply(*setting, name, value, config, complaints);
+  return complaints->size() == before ? Result::kSet : Result::kBadValue;
+}
+
+bool IsFormer(std::string_view name) {
+  return std::find(std::begin(kFormer), std::end(kFormer), name) != std::end(kFormer);
+}
+
+bool IsFixedAtStart(std::string_view name) {
+  const Setting* setting = Find(name);
+  return setting != nullptr && setting->change == Change::kAtStart;
+}
+
+bool MayBeTruth(std::string_view name) {
+  const Setting* setting = Find(name);
+  return setting == nullptr || setting->on_off != nullptr;
+}
+
+std::string FileToRead(const std::vector<model::NamedText>& calls) {
+  std::string path;
+  for (const model::NamedText& item : calls)
+    if (item.name == "config") path = item.value;
+  const char* variable = getenv("STILLFRAME_CONFIG");
+  return variable != nullptr ? variable : path;
+}
+
+std::vector<model::NamedText> ReadVariables() {
+  std::vector<model::NamedText> variables;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    if (!text.starts_with(kVariablePrefix)) continue;
+    const std::string_view name = text.substr(0, text.find('='));
+    variables.push_back(
+        {std::string(name), std::string(text.substr(std::min(text.size(), name.size() + 1)))});
+  }
+  return variables;
+}
+
+Config Assemble(const Layers& layers, const Complaints& complaints) {
+  Config config;
+  SetAll(layers.file, {}, &config, complaints.file);
+  const bool is_off = !config.enabled;
+  Omissions asked = std::exchange(config.omit, {});  // by documents, the newest
+  for (const model::NamedText& item : layers.calls)
+    Set(item.name, item.value, &config, complaints.calls);
+  // A file that switches off does so whatever calls have said.
+  if (is_off) config.enabled = false;
+  Omissions left_out = std::exchange(config.omit, {});  // by calls or the environment
+  SetAll(layers.document, layers.calls, &config, complaints.document);
+  if (IsNamed("omit", layers.document)) asked = config.omit;
+  config.omit = left_out;
+  for (const model::NamedText& item : layers.variables)
+    SetVariable(item.name, item.value, &config, complaints.calls);
+  for (const model::NamedText& item : layers.changes)
+    Set(item.name, item.value, &config, complaints.calls);
+  left_out = config.omit;
+  const bool is_by_document = IsNamed("omit", layers.document);
+  if ((is_by_document || IsNamed("omit", layers.file)) && left_out.Covers(asked) &&
+      !asked.Covers(left_out))
+    (is_by_document ? complaints.document : complaints.file)
+        ->push_back("omit in a document leaves out more, never less, than the application does");
+  config.omit.Add(asked);
+  // The Signal Catcher's traces hold all of these.
+  for (const Part part : {Part::kStacks, Part::kThreads, Part::kProcess})
+    if (config.omit.Has(part)) config.copy_traces = false;
+  return config;
+}
+
+void KeepFixed(const Config& in_force, const std::vector<model::NamedText>& asked, Config* config,
+               std::vector<std::string>* complaints) {
+  std::vector<std::string> none;
+  for (const Setting& setting : kSettings) {
+    const std::string value = Show(setting, in_force);
+    if (setting.change == Change::kAnyTime || Show(setting, *config) == value) continue;
+    if (IsNamed(setting.name, asked))
+      complaints->push_back(std::string(setting.name) +
+                            " is ignored: it can be set before the start only");
+    Apply(setting, setting.name, value, config, &none);
+  }
+}
+
+std::vector<SettingFacts> Table() {
+  std::vector<SettingFacts> table;
+  for (const Setting& setting : kSettings) {
+    SettingFacts facts = {.name = setting.name,
+                          .unit = setting.unit,
+                          .is_fixed_at_start = setting.change == Change::kAtStart,
+                          .is_local = setting.reach == Reach::kLocal,
+                          .kind = "text",
+                          .least = setting.least,
+                          .most = setting.most,
+                          .names = {}};
+    if (setting.number != nullptr) facts.kind = "number";
+    if (setting.on_off != nullptr) facts.kind = "switch";
+    if (setting.words != nullptr) facts.kind = "words";
+    if (setting.choose != nullptr) facts.kind = "choice";
+    for (size_t i = 0; i < setting.count; ++i) facts.names.emplace_back(setting.names[i]);
+    table.push_back(std::move(facts));
+  }
+  return table;
+}
+
+std::vector<model::NamedText> ItemsOfOptions(std::string_view options) {
+  std::vector<model::NamedText> items;
+  while (!options.empty()) {
+    const std::string_view item = options.substr(0, options.find(','));
+    options.remove_prefix(std::min(options.size(), item.size() + 1));
+    const size_t equals = item.find('=');
+    if (equals != std::string_view::npos)
+      items.push_back({std::string(item.substr(0, equals)), std::string(item.substr(equals + 1))});
+    else if (!items.empty())
+      items.back().value.append(",").append(item);
+    else if (!item.empty())
+      items.push_back({std::string(item), ""});
+  }
+  return items;
+}
+
+std::string Fingerprint(const Config& config) {
+  std::string text;
+  for (const Setting& setting : kSettings) {
+    const std::string_view name = setting.name;
+    if (name == "dump_dir" || name == "config" || name.starts_with("guard_")) continue;
+    text.append(name).append("=").append(Show(setting, config)).append("\n");
+  }
+  return text;
+}
+
+std::vector<model::NamedText> Describe(const Config& config) {
+  std::vector<model::NamedText> items;
+  for (const Setting& setting : kSettings) items.push_back({setting.name, Show(setting, config)});
+  return items;
+}
+
+std::string DropDeskSettings(Config* config) {
+  std::string dropped;
+  if (std::exchange(config->timer, TimerChoice::kCpu) != TimerChoice::kCpu) dropped += ", timer";
+  if (std::exchange(config->message_objects, false)) dropped += ", message_objects";
+  if (std::exchange(config->live, false)) dropped += ", live";
+  return dropped.empty() ? "" : dropped.substr(2);
+}
+
+}  // namespace stillframe::settings

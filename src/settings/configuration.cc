@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/settings/configuration.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "arch/arch.h"
+#include "src/core/clock.h"
+#include "src/os/condition.h"
+#include "src/os/duration.h"
+#include "src/os/file_text.h"
+#include "src/os/log.h"
+#include "src/os/private_file.h"
+#include "src/os/proc.h"
+#include "src/settings/cohort.h"
+
+namespace stillframe::settings {
+namespace {
+
+using model::NamedText;
+
+void Tell(const std::vector<std::string>& complaints) {
+  for (const std::string& complaint : complaints) os::Log("%s", complaint.c_str());
+}
+
+int64_t NowSeconds() {
+  return static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
+}
+
+uint64_t HashOf(std::string_view text) {
+  uint64_t hash = 14695981039346656037U;
+  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211U;
+  return hash;
+}
+
+// A property of the device; "" where there are none. It is Android's alone.
+std::string Property(const char* name) {
+  constexpr size_t kMaxBytes = 92;  // PROP_VALUE_MAX
+  using Get = int (*)(const char*, char*);
+  const auto get = reinterpret_cast<Get>(dlsym(RTLD_DEFAULT, "__system_property_get"));
+  char value[kMaxBytes] = "";
+  if (get != nullptr) get(name, value);
+  return value;
+}
+
+Facts FactsAtStart() {
+  Facts facts;
+  facts.process = os::ProcessName();
+  facts.package = facts.process.substr(0, facts.process.find(':'));
+  facts.abi = arch::kAbi;
+  facts.model = Property("ro.product.model");
+  const std::string api = Property("ro.build.version.sdk");
+  if (!api.empty()) facts.api = strtol(api.c_str(), nullptr, 10);
+  return facts;
+}
+
+void RemoveName(std::string_view name, std::vector<NamedText>* items) {
+  for (size_t i = 0; i < items->size(); ++i)
+    if ((*items)[i].name == name) items->erase(items->begin() + static_cast<ptrdiff_t>(i--));
+}
+
+}  // namespace
+
+// False when it is as it was. One that is being written may be no document yet.
+bool Configuration::ReadFile(bool is_done, std::vector<std::string>* complaints) {
+  std::string text;
+  std::string why;
+  Document document;
+  const int fd = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd >= 0) why = os::WhyOthersMayWrite(fd);
+  if (why.empty())
+    if (const int error = fd < 0 ? errno : os::ReadOpenFile(fd, kMaxDocumentBytes + 1, &text))
+      why = strerror(error);
+  if (fd >= 0) close(fd);
+  const uint64_t hash = HashOf(text);
+  if (why.empty() && hash == file_hash_) return false;
+  if (why.empty()) why = ReadDocument(text, &document);
+  if (!why.empty() && (!is_done || (why == refused_ && hash == file_hash_))) return false;
+  refused_ = why;
+  file_hash_ = hash;
+  if (!why.empty()) {
+    complaints->push_back("the settings in " + path_.substr(0, 200) + " are ignored: " + why);
+    return false;
+  }
+  file_ = std::move(document);
+  return true;
+}
+
+void Configuration::PutTogether(Source source, std::vector<std::string>* complaints) {
+  facts_.now_s = NowSeconds();
+  std::vector<std::string> none;
+  const auto told = [&](Source one) {
+    return source == one || source == Source::kAll ? complaints : &none;
+  };
+  InForce file = Apply(file_, facts_, told(Source::kFile));
+  InForce document = Apply(document_, facts_, told(Source::kDocument));
+  next_s_ = std::min(file.next_s, document.next_s);
+  if (is_file_newer_)
+    for (const NamedText& item : file.settings) RemoveName(item.name, &document.settings);
+  std::string rules = NamesInForce(file_, file);
+  const std::string others = NamesInForce(document_, document);
+  if (!rules.empty() && !others.empty()) rules += "; ";
+  rules += others;
+  layers_.file = std::move(file.settings);
+  layers_.document = std::move(document.settings);
+  // What is wrong in the others was told when they came.
+  const auto& asked = source == Source::kFile ? layers_.file : layers_.document;
+  Config next = Assemble(layers_, {told(Source::kFile), source == Source::kAll ? complaints : &none,
+                                   told(Source::kDocument)});
+  if (is_started_) KeepFixed(config_, asked, &next, source == Source::kNone ? &none : complaints);
+  if (!has_desk_) DropDeskSettings(&next);
+  next.rules = std::move(rules);
+  config_ = std::move(next);
+  is_changed_ = is_started_;
+}
+
+void Configuration::Start() {
+  const os::MutexLock lock(&mutex_);
+  std::vector<std::string> complaints;
+  Facts facts = FactsAtStart();
+  facts.install_id = facts_.install_id;
+  facts.version = facts_.version;
+  facts_ = std::move(facts);
+  layers_.variables = ReadVariables();
+  path_ = FileToRead(layers_.calls);
+  if (!path_.empty()) ReadFile(true, &complaints);
+  PutTogether(Source::kAll, &complaints);
+  is_started_ = true;
+  own_ = config_;
+  is_control_ = settings::IsControl(facts_.install_id, kControlSalt, config_.control_percent);
+  Tell(complaints);
+}
+
+stillframe_status Configuration::Set(std::string_view name, std::string_view value) {
+  const os::MutexLock lock(&mutex_);
+  if (is_started_ && IsFixedAtStart(name)) {
+    os::Log("%s is ignored: it can be set before the start only", std::string(name).c_str());
+    return STILLFRAME_TOO_LATE;
+  }
+  std::vector<std::string> complaints;
+  Config trial;
+  settings::Set(name, value, &trial, &complaints);
+  Tell(complaints);
+  if (IsFormer(name) && complaints.size() == 1) return STILLFRAME_OK;  // programs of before
+  if (!complaints.empty()) return STILLFRAME_BAD_ARGUMENT;
+  auto& calls = is_started_ ? layers_.changes : layers_.calls;
+  const NamedText call = {std::string(name), std::string(value)};
+  RemoveName(name, &calls);
+  calls.push_back(call);
+  if (is_started_) PutTogether(Source::kNone, &complaints);
+  return STILLFRAME_OK;
+}
+
+stillframe_status Configuration::SetDocument(std::string_view text) {
+  Document document;
+  const std::string why = ReadDocument(text, &document);
+  if (!why.empty()) {
+    os::Log("the document of settings is ignored: %s", why.c_str());
+    return STILLFRAME_BAD_ARGUMENT;
+  }
+  const os::MutexLock lock(&mutex_);
+  document_ = std::move(document);
+  is_file_newer_ = false;
+  if (!is_started_) return STILLFRAME_OK;
+  std::vector<std::string> complaints;
+  ForgetCallsAbout(document_);
+  PutTogether(Source::kDocument, &complaints);
+  Tell(complaints);
+  return STILLFRAME_OK;
+}
+
+// The newest word counts.
+void Configuration::ForgetCallsAbout(const Document& document) {
+  facts_.now_s = NowSeconds();
+  std::vector<std::string> none;
+  for (const NamedText& item : Apply(document, facts_, &none).settings)
+    RemoveName(item.name, &layers_.changes);
+}
+
+void Configuration::Identify(std::string_view install_id, int64_t version) {
+  const os::MutexLock lock(&mutex_);
+  facts_.install_id = install_id;
+  facts_.version = version;
+  std::vector<std::string> complaints;
+  if (is_started_) PutTogether(Source::kNone, &complaints);
+}
+
+void Configuration::Know(const std::string& art_build, bool is_debuggable, bool has_desk) {
+  const os::MutexLock lock(&mutex_);
+  facts_.art_build = art_build;
+  facts_.debuggable = is_debuggable ? 1 : 0;
+  has_desk_ = has_desk;
+  Config trial = config_;
+  const std::string dropped = has_desk ? "" : DropDeskSettings(&trial);
+  if (!dropped.empty())
+    os::Log("for debuggable applications only, ignored here: %s", dropped.c_str());
+  std::vector<std::string> complaints;
+  PutTogether(Source::kNone, &complaints);
+}
+
+void Configuration::Watch() {
+  const os::MutexLock lock(&mutex_);
+  if (path_.empty()) return;
+  if (const int error = watch_.Open(path_))
+    os::Log("the settings in %s are not watched: %s", path_.substr(0, 200).c_str(),
+            strerror(error));
+  ReadFileAgain(true);
+}
+
+// Under mutex_.
+void Configuration::ReadFileAgain(bool is_done) {
+  std::vector<std::string> complaints;
+  if (ReadFile(is_done, &complaints)) {
+    is_file_newer_ = true;
+    ForgetCallsAbout(file_);
+    PutTogether(Source::kFile, &complaints);
+    os::Log("the settings in %s are in force", path_.substr(0, 200).c_str());
+  }
+  Tell(complaints);
+}
+
+uint64_t Configuration::Tick() {
+  const os::MutexLock lock(&mutex_);
+  const auto change = watch_.Look();
+  if (change != FileWatch::Change::kNone) ReadFileAgain(change == FileWatch::Change::kDone);
+  if (next_s_ == kNever) return UINT64_MAX;
+  const int64_t now_s = NowSeconds();
+  if (now_s >= next_s_) {
+    std::vector<std::string> complaints;
+    PutTogether(Source::kNone, &complaints);
+  }
+  if (next_s_ == kNever) return UINT64_MAX;
+  constexpr int64_t kMostS = int64_t{10} * 366 * 86'400;
+  return static_cast<uint64_t>(std::clamp<int64_t>(next_s_ - now_s, 1, kMostS)) * os::kNsPerSecond;
+}
+
+bool Configuration::Take() {
+  const os::MutexLock lock(&mutex_);
+  if (!is_changed_) return false;
+  is_changed_ = false;
+  own_ = config_;
+  return true;
+}
+
+Config Configuration::Read() {
+  const os::MutexLock lock(&mutex_);
+  return config_;
+}
+
+bool Configuration::IsEnabled() {
+  const os::MutexLock lock(&mutex_);
+  return config_.enabled;
+}
+
+}  // namespace stillframe::settings

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/settings/file_watch.h"
+
+#include <errno.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "src/core/waker.h"
+#include "src/os/log.h"
+
+namespace stillframe::settings {
+namespace {
+
+// IN_ATTRIB: another file took its name while somebody has it open.
+constexpr uint32_t kOfFile = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
+constexpr uint32_t kOfLink = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW;
+// Of a folder on the way nothing but its own end or move; a link there also counts when another one
+// takes its name.
+constexpr uint32_t kOfWay = IN_DELETE_SELF | IN_MOVE_SELF;
+// IN_CREATE: links and folders, which nobody closes.
+constexpr uint32_t kOfFolder =
+    IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+
+bool IsLink(const std::string& path) {
+  struct stat facts = {};
+  return lstat(path.c_str(), &facts) == 0 && S_ISLNK(facts.st_mode);
+}
+
+bool HasContent(const std::string& path) {
+  struct stat facts = {};
+  return stat(path.c_str(), &facts) == 0 && facts.st_size > 0;
+}
+
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// The C library's function is given: bionic takes the watch unsigned, glibc signed.
+template <typename Watch>
+void Remove(int (*remove)(int, Watch), int fd, int watch) {
+  remove(fd, static_cast<Watch>(watch));
+}
+
+}  // namespace
+
+int FileWatch::Open(const std::string& path) {
+  path_ = path;
+  way_.clear();
+  watch_ = -1;
+  link_ = -1;
+  if (!events_.Take(inotify_init1(IN_NONBLOCK | IN_CLOEXEC))) return errno;
+  events_.SignalOnInput(core::Waker::kSignal);
+  return Watch();
+}
+
+// The kernel removes that of a file that is gone by itself.
+void FileWatch::RemoveUnused(int watch) {
+  if (watch >= 0 && watch != watch_ && watch != link_ &&
+      std::find(way_.begin(), way_.end(), watch) == way_.end())
+    Remove(inotify_rm_watch, events_.fd(), watch);
+}
+
+void FileWatch::Replace(int* watch, int with) {
+  const int before = *watch;
+  *watch = with;
+  RemoveUnused(before);
+}
+
+// A folder that is replaced as a whole takes the path with it, and the watched file may live on
+// under another one. What cannot be watched, as folders of others, is not.
+void FileWatch::WatchWay() {
+  std::vector<int> way;
+  for (std::string folder = FolderOf(path_); folder != "/" && folder != ".";
+       folder = FolderOf(folder)) {
+    const bool is_link = IsLink(folder);
+    if (is_link) way.push_back(inotify_add_watch(events_.fd(), folder.c_str(), kOfLink));
+    way.push_back(inotify_add_watch(events_.fd(), folder.c_str(), kOfWay | IN_ONLYDIR));
+  }
+  way_.swap(way);
+  for (const int before : way) RemoveUnused(before);
+}
+
+int FileWatch::Watch() {
+  // First: the folder that WatchAbove finds is watched for more.
+  WatchWay();
+  const int link = IsLink(path_) ? inotify_add_watch(events_.fd(), path_.c_str(), kOfLink) : -1;
+  const int file = inotify_add_watch(events_.fd(), path_.c_str(), kOfFile);
+  const int error = file < 0 ? errno : 0;
+  Replace(&link_, link);
+  level_ = kFile;
+  if (error == ENOENT || error == ENOTDIR) return WatchAbove();
+  Replace(&watch_, file);
+  return error;
+}
+
+// The nearest folder that there is.
+int FileWatch::WatchAbove() {
+  std::string folder = path_;
+  int watch = -1;
+  int error = 0;
+  do {
+    const bool is_top = folder == "/" || folder == ".";
+    folder = FolderOf(folder);
+    ++level_;
+    watch = inotify_add_watch(events_.fd(), folder.c_str(), kOfFolder);
+    error = watch < 0 ? errno : 0;
+    if (is_top) break;
+  } while (error == ENOENT || error == ENOTDIR);
+  Replace(&watch_, watch);
+  if (error != 0) return error;
+  // What it waits for may have come in between.
+  const int file = inotify_add_watch(events_.fd(), path_.c_str(), kOfFile);
+  if (file >= 0) {
+    level_ = kFile;
+    Replace(&watch_, file);
+  } else if (level_ > kFolder && access(FolderOf(path_).c_str(), F_OK) == 0) {
+    return Watch();
+  }
+  return 0;
+}
+
+// The application closed our descriptor, as it may without knowing.
+FileWatch::Change FileWatch::WatchAgain() {
+  constexpr uint32_t kMostTimes = 3;
+  if (times_lost_ == kMostTimes) return Change::kNone;
+  const int error = Open(path_);
+  // None is free: tried again with the next look.
+  if (!events_.is_open() && (error == EMFILE || error == ENFILE || error == ENOMEM))
+    return Change::kNone;
+  ++times_lost_;
+  os::Log("the descriptor that watches %s was closed; it is opened again",
+          path_.substr(0, 200).c_str());
+  return Change::kDone;
+}
+
+FileWatch::Change FileWatch::Look() {
+  if (path_.empty()) return Change::kNone;
+  if (!events_.IsOurs()) return WatchAgain();
+  alignas(inotify_event) char events[1024];
+  uint32_t seen = 0;
+  ssize_t bytes = 0;
+  while ((bytes = read(events_.fd(), events, sizeof events)) > 0) {
+    for (ssize_t at = 0; at + static_cast<ssize_t>(sizeof(inotify_event)) <= bytes;) {
+      const auto* event = reinterpret_cast<const inotify_event*>(events + at);
+      seen |= event->mask;
+      at += static_cast<ssize_t>(sizeof *event + event->len);
+    }
+  }
+  if (seen == 0) return Change::kNone;
+  const int level = level_;
+  Watch();
+  const bool is_done =
+      (seen & ~uint32_t{IN_MODIFY | IN_CREATE | IN_ISDIR | IN_IGNORED}) != 0 ||
+      // A file that is made in its folder is read when it is closed; a link has its content at
+      // once.
+      (level_ == kFile && (level > kFolder || (level == kFolder && HasContent(path_))));
+  if (is_done) return Change::kDone;
+  return (seen & IN_MODIFY) != 0 ? Change::kBeingWritten : Change::kNone;
+}
+
+}  // namespace stillframe::settings

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each dog needs to bite, what it does not bite for, and what bites lead to.
+#include "src/health/watchdogs.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace stillframe::health {
+namespace {
+
+constexpr uint64_t kMs = 1'000'000;
+constexpr CostLimits kCostLimits = {
+    .handler_percent = 25, .lag_ms = 100, .lost_percent = 25, .memory_kib = 1'000, .dump_ms = 500};
+
+class WatchdogsTest : public testing::Test {
+ protected:
+  WatchdogsTest() { dogs_.SetLimits(kCostLimits); }
+
+  // A second that was sampled, looked at every 10 ms.
+  bool Second(const Figures& more, uint64_t late_ms = 0) {
+    for (int i = 0; i < 100; ++i) {
+      EXPECT_FALSE(dogs_.IsDue());
+      dogs_.Sampled(10 * kMs, late_ms * kMs);
+    }
+    EXPECT_TRUE(dogs_.IsDue());
+    figures_.handler_ns += more.handler_ns;
+    figures_.samples += more.samples;
+    figures_.lost += more.lost;
+    figures_.memory_bytes = more.memory_bytes;
+    return dogs_.Judge(figures_);
+  }
+  // Two of them.
+  bool Bites(const Figures& more, uint64_t late_ms = 0) {
+    EXPECT_FALSE(Second(more, late_ms));
+    return Second(more, late_ms);
+  }
+  std::map<std::string, uint64_t> Counters() const {
+    std::vector<model::NamedCount> counters;
+    dogs_.Describe(&counters);
+    std::map<std::string, uint64_t> found;
+    for (const model::NamedCount& counter : counters) found[counter.name] = counter.value;
+    return found;
+  }
+
+  Watchdogs dogs_;
+  Figures figures_;
+};
+
+TEST_F(WatchdogsTest, EachBitesAfterTwoSecondsOverItsLimitAndSaysWhy) {
+  struct Row {
+    Figures more;
+    uint64_t late_ms;
+    const char* why;
+    const char* counter;
+  };
+  const Row rows[] = {
+      {{.handler_ns = 311 * kMs, .samples = 100},
+       0,
+       "the handler took 31 % of the sampled time (limit 25 %)",
+       "watchdog_handler_time"},
+      {{}, 150, "the collector was 150 ms late (limit 100 ms)", "watchdog_collector_lag"},
+      {{.samples = 60, .lost = 40},
+       0,
+       "for 40 % of the samples the ring was full (limit 25 %)",
+       "watchdog_ring_overflow"},
+      {{.memory_bytes = 2'000 * 1'024},
+       0,
+       "memory was 2000 KiB (limit 1000 KiB)",
+       "watchdog_memory"},
+  };
+  uint32_t bites = 0;
+  for (const Row& row : rows) {
+    EXPECT_TRUE(Bites(row.more, row.late_ms)) << row.why;
+    EXPECT_EQ(dogs_.doublings(), ++bites);
+    EXPECT_EQ(dogs_.why(), row.why);
+    EXPECT_EQ(Counters()[row.counter], 1U);
+    EXPECT_EQ(Counters()["interval_doublings"], bites);
+    EXPECT_FALSE(Second({})) << "it looks at what is new only";
+  }
+  EXPECT_FALSE(dogs_.is_over());
+}
+
+TEST_F(WatchdogsTest, NothingBitesAtItsLimitNorForOneSecondAlone) {
+  const Figures at_limit = {
+      .handler_ns = 250 * kMs, .samples = 75, .lost = 25, .memory_bytes = 1'000 * 1'024};
+  for (int i = 0; i < 5; ++i) EXPECT_FALSE(Second(at_limit, 100));
+  EXPECT_FALSE(dogs_.JudgeDump(500 * kMs));
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_FALSE(Second({.handler_ns = 900 * kMs, .samples = 1, .lost = 99}, 900));
+    EXPECT_FALSE(Second({}));
+  }
+  EXPECT_EQ(dogs_.doublings(), 0U);
+}
+
+TEST_F(WatchdogsTest, FewSamplesAndFewLooksSayNothing) {
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_FALSE(Second({.samples = 1, .lost = 14}));
+    dogs_.Sampled(2'000 * kMs, 1'900 * kMs);
+    EXPECT_TRUE(dogs_.IsDue());
+    EXPECT_FALSE(dogs_.Judge(figures_));
+  }
+}
+
+TEST_F(WatchdogsTest, ADumpBitesByItself) {
+  EXPECT_TRUE(dogs_.JudgeDump(501 * kMs));
+  EXPECT_EQ(dogs_.why(), "a dump took 501 ms (limit 500 ms)");
+  EXPECT_EQ(Counters()["watchdog_dump_time"], 1U);
+}
+
+TEST_F(WatchdogsTest, TheRateIsLoweredFourTimesBeforeItEndsAndThenNobodyBites) {
+  const Figures bad = {.handler_ns = 900 * kMs, .samples = 100};
+  for (uint32_t i = 1; i <= Watchdogs::kMostDoublings; ++i) {
+    EXPECT_TRUE(Bites(bad));
+    EXPECT_EQ(dogs_.doublings(), i);
+    EXPECT_FALSE(dogs_.is_over());
+  }
+  EXPECT_TRUE(Bites(bad));
+  EXPECT_EQ(dogs_.doublings(), Watchdogs::kMostDoublings);
+  EXPECT_TRUE(dogs_.is_over());
+  EXPECT_FALSE(Bites(bad));
+  EXPECT_FALSE(dogs_.JudgeDump(UINT64_MAX));
+  EXPECT_EQ(Counters()["watchdog_handler_time"], 5U);
+}
+
+TEST_F(WatchdogsTest, ALimitOfZeroWatchesNothing) {
+  dogs_.SetLimits({});
+  const Figures bad = {
+      .handler_ns = 1'000 * kMs, .samples = 0, .lost = 1'000, .memory_bytes = UINT64_MAX};
+  EXPECT_FALSE(Bites(bad, 10'000));
+  EXPECT_FALSE(dogs_.JudgeDump(UINT64_MAX));
+}
+
+TEST_F(WatchdogsTest, OtherLimitsBeginAtTheWholeRateAndTheSameDoNot) {
+  const Figures slow = {.handler_ns = 311 * kMs, .samples = 100};
+  EXPECT_TRUE(Bites(slow));
+  dogs_.SetLimits(kCostLimits);
+  EXPECT_EQ(dogs_.doublings(), 1U);
+  CostLimits other = kCostLimits;
+  other.handler_percent = 30;
+  dogs_.SetLimits(other);
+  EXPECT_EQ(dogs_.doublings(), 0U);
+  for (uint32_t i = 0; i <= Watchdogs::kMostDoublings; ++i) EXPECT_TRUE(Bites(slow));
+  ASSERT_TRUE(dogs_.is_over());
+  dogs_.SetLimits(kCostLimits);
+  EXPECT_TRUE(dogs_.is_over()) << "what has ended stays so";
+}
+
+}  // namespace
+}  // namespace stillframe::health

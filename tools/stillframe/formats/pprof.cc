@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Field numbers are those of proto/profile.proto of google/pprof.
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/stillframe/formats/chosen_trees.h"
+#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/formats/protobuf_writer.h"
+#include "tools/stillframe/index/byte_source.h"
+#include "tools/stillframe/index/method_name.h"
+#include "tools/stillframe/index/names.h"
+#include "tools/stillframe/judge/wording.h"
+
+namespace stillframe::formats {
+namespace {
+
+enum ProfileField : uint32_t {
+  kSampleType = 1,
+  kSample = 2,
+  kLocation = 4,
+  kFunction = 5,
+  kStringTable = 6,
+  kTimeNanos = 9,
+  kDurationNanos = 10,
+  kPeriodType = 11,
+  kPeriod = 12,
+  kComment = 13,
+  kDefaultSampleType = 14
+};
+enum ValueTypeField : uint32_t { kValueType = 1, kValueUnit = 2 };
+enum SampleField : uint32_t { kSampleLocations = 1, kSampleValues = 2, kSampleLabel = 3 };
+enum LabelField : uint32_t { kLabelKey = 1, kLabelText = 2, kLabelNumber = 3 };
+enum LocationField : uint32_t { kLocationId = 1, kLocationLine = 4 };
+enum LineField : uint32_t { kLineFunction = 1, kLineNumber = 2 };
+enum FunctionField : uint32_t {
+  kFunctionId = 1,
+  kFunctionName = 2,
+  kFunctionSystemName = 3,
+  kFunctionFile = 4
+};
+
+class Builder {
+ public:
+  Builder(const index::DumpIndex& index, const judge::Verdict& verdict)
+      : index_(index), verdict_(verdict), frame_table_(index.document().frames) {}
+
+  std::string Build(std::optional<uint64_t> token) {
+    Text("");  // which the format wants first
+    profile_.Message(kSampleType, ValueType("samples", "count"));
+    profile_.Message(kSampleType, ValueType("wall", "microseconds"));
+    const std::vector<ChosenTree> trees = ChooseTrees(index_, token);
+    uint64_t weight_us = 0;
+    for (const ChosenTree& tree : trees) {
+      AddSamples(tree);
+      weight_us += tree.weight_us;
+    }
+    const model::Document& document = index_.document();
+    if (!trees.empty()) {
+      const uint64_t age_ns = document.taken_monotonic_ns -
+                              std::min(document.taken_monotonic_ns, trees.front().start_ns);
+      profile_.Varint(kTimeNanos,
+                      document.taken_realtime_ns - std::min(document.taken_realtime_ns, age_ns));
+    }
+    profile_.Varint(kDurationNanos, weight_us * 1000);
+    profile_.Message(kPeriodType, ValueType("wall", "microseconds"));
+    profile_.Varint(kPeriod, 10'000);
+    profile_.Varint(kComment, Text(judge::Tell(verdict_).headline));
+    profile_.Varint(kDefaultSampleType, Text("wall"));
+    for (const std::string& text : texts_.all()) profile_.Bytes(kStringTable, text);
+    return index::Gzip(profile_.bytes());
+  }
+
+ private:
+  uint64_t Text(const std::string& text) { return texts_.NumberOf(text); }
+
+  ProtobufWriter ValueType(const char* type, const char* unit) {
+    return ProtobufWriter().Varint(kValueType, Text(type)).Varint(kValueUnit, Text(unit));
+  }
+
+  uint64_t Function(model::FrameId id) {
+    const std::string name = FrameName(frame_table_, id);
+    const std::string file = FrameFile(frame_table_, id);
+    const auto [entry, is_new] =
+        functions_.try_emplace({name, file}, static_cast<uint64_t>(functions_.size() + 1));
+    if (is_new) {
+      profile_.Message(kFunction, ProtobufWriter()
+                                      .Varint(kFunctionId, entry->second)
+                                      .Varint(kFunctionName, Text(name))
+                                      .Varint(kFunctionSystemName, Text(name))
+                                      .Varint(kFunctionFile, Text(file)));
+    }
+    return entry->second;
+  }
+
+  uint64_t Location(model::FrameId id) {
+    const auto [entry, is_new] = locations_.try_emplace(id, locations_.size() + 1);
+    if (is_new) {
+      const auto number = static_cast<uint32_t>(std::max(frame_table_.At(id).line, 0));
+      const ProtobufWriter line =
+          ProtobufWriter().Varint(kLineFunction, Function(id)).Varint(kLineNumber, number);
+      profile_.Message(
+          kLocation,
+          ProtobufWriter().Varint(kLocationId, entry->second).Message(kLocationLine, line));
+    }
+    return entry->second;
+  }
+
+  // One entry for all samples of a message with the same stack and state.
+  void AddSamples(const ChosenTree& chosen) {
+    const model::TraceTree& tree = *chosen.tree;
+    struct Sum {
+      uint64_t samples = 0;
+      uint64_t weight_us = 0;
+    };
+    StackNumbers numbers;
+    const std::vector<uint32_t> stacks = numbers.Add(tree);
+    std::map<std::pair<uint32_t, model::ThreadState>, Sum> sums;
+    for (uint32_t i = 0; i < tree.sample_count(); ++i) {
+      Sum& sum = sums[{stacks[i], tree.samples()[i].state}];
+      ++sum.samples;
+      sum.weight_us += tree.samples()[i].weight_us;
+    }
+    std::vector<uint64_t> locations;
+    for (const auto& [key, sum] : sums) {
+      locations.clear();
+      for (uint32_t stack = key.first; stack != 0; stack = numbers.stacks()[stack].parent)
+        locations.push_back(Location(numbers.stacks()[stack].frame));
+      const std::string state(index::TextOf(key.second));
+      profile_.Message(kSample,
+                       ProtobufWriter()
+                           .Packed(kSampleLocations, locations)
+                           .Packed(kSampleValues, std::vector<uint64_t>{sum.samples, sum.weight_us})
+                           .Message(kSampleLabel, ProtobufWriter()
+                                                      .Varint(kLabelKey, Text("token"))
+                                                      .Varint(kLabelNumber, tree.token()))
+                           .Message(kSampleLabel, ProtobufWriter()
+                                                      .Varint(kLabelKey, Text("state"))
+                                                      .Varint(kLabelText, Text(state))));
+    }
+  }
+
+  const index::DumpIndex& index_;
+  const judge::Verdict& verdict_;
+  const model::FrameTable& frame_table_;
+  ProtobufWriter profile_;
+  Texts texts_;
+  std::map<std::pair<std::string, std::string>, uint64_t> functions_;
+  std::unordered_map<model::FrameId, uint64_t> locations_;
+};
+
+}  // namespace
+
+std::string Pprof(const index::DumpIndex& index, const judge::Verdict& verdict,
+                  std::optional<uint64_t> token) {
+  return Builder(index, verdict).Build(token);
+}
+
+}  // namespace stillframe::formats

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the wire format of protocol buffers (protobuf.dev, "Encoding"). Which numbers stand for
+// which fields is up to the caller.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace stillframe::formats {
+
+class ProtobufWriter {
+ public:
+  // Each adds one field and returns *this.
+  // Also for bool and enum. A negative int64 is written as the protocol has it, in ten bytes.
+  ProtobufWriter& Varint(uint32_t field, uint64_t value);
+  ProtobufWriter& Bytes(uint32_t field, std::string_view bytes);
+  ProtobufWriter& Message(uint32_t field, const ProtobufWriter& message) {
+    return Bytes(field, message.bytes_);
+  }
+  // A repeated number, packed.
+  ProtobufWriter& Packed(uint32_t field, std::span<const uint64_t> values);
+
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+}  // namespace stillframe::formats

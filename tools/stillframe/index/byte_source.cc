@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/index/byte_source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <new>
+#include <optional>
+#include <vector>
+
+namespace stillframe::index {
+namespace {
+
+constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for a gzip header
+constexpr size_t kGzipBlockBytes = 64 * 1024;
+
+Bytef* Input(const char* bytes) {
+  return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes));
+}
+
+uInt Portion(size_t bytes) {
+  return static_cast<uInt>(std::min<size_t>(bytes, std::numeric_limits<uInt>::max()));
+}
+
+constexpr size_t kBlockBytes = 256 * 1024;
+
+class File {
+ public:
+  explicit File(const std::string& path)
+      : fd_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~File() {
+    if (fd_ > STDIN_FILENO) close(fd_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  bool is_open() const { return fd_ >= 0; }
+  // Bytes read, 0 at the end, -1 on an error.
+  ssize_t Read(std::vector<char>* block) const {
+    ssize_t got = -1;
+    do {
+      got = read(fd_, block->data(), block->size());
+    } while (got < 0 && errno == EINTR);
+    return got;
+  }
+
+ private:
+  int fd_;
+};
+
+bool FailRead(std::string* error) {
+  *error = std::string("cannot read: ") + strerror(errno) + "; give a file that you may read";
+  return false;
+}
+
+}  // namespace
+
+bool IsGzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
+
+std::string Gzip(std::string_view bytes) {
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) !=
+      Z_OK)
+    throw std::bad_alloc();
+  std::string out;
+  std::array<char, kGzipBlockBytes> block{};
+  int result = Z_OK;
+  size_t taken = 0;
+  do {
+    if (stream.avail_in == 0 && taken < bytes.size()) {
+      stream.next_in = Input(bytes.data() + taken);
+      stream.avail_in = Portion(bytes.size() - taken);
+      taken += stream.avail_in;
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(block.data());
+    stream.avail_out = static_cast<uInt>(block.size());
+    result = deflate(&stream, taken == bytes.size() ? Z_FINISH : Z_NO_FLUSH);
+    out.append(block.data(), block.size() - stream.avail_out);
+  } while (result == Z_OK || result == Z_BUF_ERROR);
+  deflateEnd(&stream);
+  return out;
+}
+
+struct Unpacker::State {
+  z_stream stream{};
+  uint64_t offset = 0;  // of the next byte in the file
+  bool is_between_members = false;
+  std::array<char, kGzipBlockBytes> block{};
+};
+
+Unpacker::Unpacker() : state_(std::make_unique<State>()) {
+  if (inflateInit2(&state_->stream, kGzipWindow) != Z_OK) throw std::bad_alloc();
+}
+
+Unpacker::~Unpacker() { inflateEnd(&state_->stream); }
+
+bool Unpacker::Feed(std::string_view bytes, const std::function<bool(std::string_view)>& take,
+                    std::string* error) {
+  z_stream& stream = state_->stream;
+  stream.next_in = Input(bytes.data());
+  stream.avail_in = Portion(bytes.size());
+  bool is_block_full = false;
+  while (stream.avail_in > 0 || is_block_full) {
+    if (state_->is_between_members) {
+      inflateReset(&stream);
+      state_->is_between_members = false;
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(state_->block.data());
+    stream.avail_out = static_cast<uInt>(kGzipBlockBytes);
+    const int result = inflate(&stream, Z_NO_FLUSH);
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
+      *error = "offset " + std::to_string(state_->offset + bytes.size() - stream.avail_in) +
+               " of the gzip file: its compressed data are damaged; copy it again";
+      return false;
+    }
+    const size_t got = kGzipBlockBytes - stream.avail_out;
+    is_block_full = stream.avail_out == 0;
+    state_->is_between_members = result == Z_STREAM_END;
+    if (got > 0 && !take({state_->block.data(), got})) return false;
+    if (result == Z_STREAM_END) is_block_full = false;
+  }
+  state_->offset += bytes.size();
+  return true;
+}
+
+bool Unpacker::Finish(std::string* error) {
+  if (state_->is_between_members) return true;
+  *error = "offset " + std::to_string(state_->offset) +
+           " of the gzip file: it ends too early; copy it again";
+  return false;
+}
+
+bool ReadBlocks(const std::string& path, const std::function<bool(std::string_view)>& take,
+                std::string* error) {
+  const File file(path);
+  if (!file.is_open()) return FailRead(error);
+  std::vector<char> block(kBlockBytes);
+  std::string head;  // until there are the two bytes that tell gzip
+  std::optional<Unpacker> unpacker;
+  bool is_known = false;
+  for (;;) {
+    const ssize_t got = file.Read(&block);
+    if (got < 0) return FailRead(error);
+    std::string_view bytes(block.data(), static_cast<size_t>(got));
+    if (!is_known) {
+      head += bytes;
+      if (got > 0 && head.size() < 2) continue;
+      is_known = true;
+      if (IsGzip(head)) unpacker.emplace();
+      bytes = head;
+    }
+    if (unpacker ? !unpacker->Feed(bytes, take, error) : !bytes.empty() && !take(bytes))
+      return false;
+    if (got == 0) return !unpacker || unpacker->Finish(error);
+  }
+}
+
+bool ReadWhole(const std::string& path, uint64_t max_bytes, std::string* bytes,
+               std::string* error) {
+  bool is_full = false;
+  const bool is_read = ReadBlocks(
+      path,
+      [&](std::string_view block) {
+        bytes->append(block.substr(0, max_bytes + 1 - bytes->size()));
+        is_full = bytes->size() > max_bytes;
+        return !is_full;
+      },
+      error);
+  return is_read || is_full;
+}
+
+}  // namespace stillframe::index

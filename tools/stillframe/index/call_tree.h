@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trace tree merged by method, with times: what flame graphs, tables and the verdict are made of.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/model/frame_table.h"
+#include "src/model/trace_tree.h"
+
+namespace stillframe::index {
+
+// Trees without their native frames, which stand at the innermost end of stacks.
+bool HasNativeFrames(const model::FrameTable& frames, const model::TraceTree& tree);
+
+// The same samples on stacks of methods alone.
+model::TraceTree WithoutNativeFrames(const model::FrameTable& frames, const model::TraceTree& tree);
+
+constexpr size_t kStateCount = 13;
+using StateWeights = std::array<uint64_t, kStateCount>;  // microseconds, by model::ThreadState
+
+using MethodId = uint32_t;
+constexpr uint32_t kNone = UINT32_MAX;
+
+// A method wherever it stood. A stack counts once for it, however often the method is on it.
+struct Method {
+  model::StringId class_name;
+  model::StringId method_name;
+  model::StringId signature;
+  model::StringId source_file;
+  bool is_truncation;
+  model::FrameKind kind;  // of its first frame
+  uint64_t total_us = 0;
+  uint64_t self_us = 0;
+  uint64_t guess_us = 0;  // own time that may be that of methods inlined into it
+  // The line at which the innermost frame of the method stood longest.
+  int32_t hottest_line = model::kLineUnknown;
+  uint64_t hottest_line_us = 0;
+};
+
+// A method called by a certain sequence of methods.
+struct CallNode {
+  MethodId method;  // kNone in the root
+  uint32_t parent;  // kNone in the root
+  uint32_t first_child;
+  uint32_t next_sibling;  // children go from the heaviest to the lightest
+  uint32_t depth;         // 0 is the root
+  uint32_t samples;
+  uint32_t first_sample;  // for a stable order
+  uint64_t total_us;
+  uint64_t self_us;
+  StateWeights state_us;  // of all samples that went through here
+};
+
+class CallTree {
+ public:
+  // Costs O(nodes x log(nodes) + samples). `frames` must outlive the tree.
+  CallTree(const model::FrameTable& frames, const model::TraceTree& tree);
+
+  const model::FrameTable& frames() const { return *frame_table_; }
+  uint64_t token() const { return token_; }
+  // In the order in which they were met; [0] is the root, and a parent comes before its children.
+  const std::vector<CallNode>& nodes() const { return nodes_; }
+  const CallNode& root() const { return nodes_[0]; }
+  const std::vector<Method>& methods() const { return methods_; }
+  // Ids of all methods, from the largest own time to the smallest.
+  std::vector<MethodId> HottestMethods() const;
+
+  std::string_view ClassName(MethodId id) const {
+    return frame_table_->String(methods_[id].class_name);
+  }
+  // Clean text, see MethodName() in method_name.h.
+  std::string NameOf(MethodId id, size_t max_characters = 1000) const;
+  // "Bar.java:12" of the method's hottest line.
+  std::string PlaceOf(MethodId id) const;
+
+ private:
+  class Builder;
+  const model::FrameTable* frame_table_;
+  uint64_t token_;
+  std::vector<CallNode> nodes_;
+  std::vector<Method> methods_;
+};
+
+// The state that holds the largest part of the weights.
+model::ThreadState DominantState(const StateWeights& weights);
+
+}  // namespace stillframe::index

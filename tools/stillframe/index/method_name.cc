@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/index/method_name.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+#include "tools/stillframe/index/clean_text.h"
+
+namespace stillframe::index {
+namespace {
+
+constexpr size_t kLongestSymbol = 4096;
+constexpr size_t kLongestFile = 200;
+
+struct Freed {
+  void operator()(char* text) const { std::free(text); }
+};
+
+// "libshop.so" of "/data/app/base.apk!libshop.so".
+std::string_view FileName(std::string_view path) {
+  return path.substr(path.find_last_of("/!") + 1);  // from 0 where there is none
+}
+
+std::string_view LibraryOf(std::span<const model::Module> modules,
+                           const model::NativeFrame& frame) {
+  if (frame.module == 0 || frame.module > modules.size()) return {};
+  return FileName(modules[frame.module - 1].path);
+}
+
+bool IsInterpreters(std::string_view library, std::string_view symbol) {
+  constexpr std::array<std::string_view, 6> kParts = {"11interpreter", "Mterp",      "mterp",
+                                                      "Nterp",         "art_quick_", "nterp_"};
+  if (!library.starts_with("libart")) return false;
+  for (const std::string_view part : kParts)
+    if (symbol.find(part) != std::string_view::npos) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string Demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z") || symbol.size() > kLongestSymbol) return symbol;
+  int status = 0;
+  const std::unique_ptr<char, Freed> name(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status));
+  return status == 0 && name != nullptr ? name.get() : symbol;
+}
+
+std::string NativeName(std::string_view library, std::string_view symbol) {
+  if (library.empty()) return std::string(symbol);
+  if (symbol.starts_with("0x")) return fmt::format("{}+{}", library, symbol);
+  return fmt::format("{} [{}]", Demangled(std::string(symbol)), library);
+}
+
+std::string NativeFrameText(std::span<const model::Module> modules, const model::NativeFrame& frame,
+                            size_t max_characters) {
+  const std::string library = index::Truncated(LibraryOf(modules, frame), kLongestFile);
+  if (library.empty()) return fmt::format("code at {:#x}", frame.address);
+  if (frame.symbol.empty() && frame.place.empty())
+    return fmt::format("{}+{:#x}", library, frame.address);
+  const std::string name = frame.symbol.empty()
+                               ? "[no name]"
+                               : index::Truncated(Demangled(frame.symbol), max_characters);
+  if (frame.place.empty()) return fmt::format("{} ({})", name, library);
+  return fmt::format("{} ({}) {}{}", name, index::Truncated(FileName(frame.place), kLongestFile),
+                     frame.is_inlined ? "inlined, " : "", library);
+}
+
+std::span<const model::NativeFrame> WithoutInterpreter(std::span<const model::Module> modules,
+                                                       std::span<const model::NativeFrame> frames) {
+  while (!frames.empty() && IsInterpreters(LibraryOf(modules, frames.back()), frames.back().symbol))
+    frames = frames.first(frames.size() - 1);
+  return frames;
+}
+
+std::string_view AfterName(model::FrameKind kind) {
+  return kind == model::FrameKind::kCompiledOrInlined ? " or inlined into it" : "";
+}
+
+std::string MethodName(std::string_view class_name, std::string_view method_name,
+                       model::FrameKind kind, size_t max_characters) {
+  if (kind == model::FrameKind::kTruncated)
+    return fmt::format("[cut: {}]", index::Truncated(method_name, max_characters));
+  if (kind == model::FrameKind::kNative)
+    return index::Truncated(NativeName(class_name, method_name), max_characters);
+  std::string name(class_name);
+  name += class_name.empty() ? "" : ".";
+  name += method_name;
+  if (name.empty()) return "[no name]";
+  return index::Truncated(name, max_characters).append(AfterName(kind));
+}
+
+std::string SourcePlace(std::string_view source_file, int32_t line) {
+  if (line == model::kLineNative) return "native method";
+  if (source_file.empty())
+    return line >= 0 ? fmt::format("unknown source:{}", line) : "unknown source";
+  std::string file = index::Truncated(source_file, 200);
+  return line >= 0 ? fmt::format("{}:{}", file, line) : file;
+}
+
+std::string FrameText(const model::FrameTable& frames, model::FrameId id, size_t max_characters) {
+  const model::Frame& frame = frames.At(id);
+  const bool is_truncation =
+      frame.kind == model::FrameKind::kTruncated ||
+      (frame.kind == model::FrameKind::kNative && frames.String(frame.source_file).empty());
+  const std::string name = MethodName(frames.String(frame.class_name),
+                                      frames.String(frame.method_name), frame.kind, max_characters);
+  return is_truncation
+             ? name
+             : name + " (" + SourcePlace(frames.String(frame.source_file), frame.line) + ")";
+}
+
+bool IsPlatformClass(std::string_view class_name) {
+  constexpr std::array<std::string_view, 14> kPrefixes = {"java.",
+                                                          "javax.",
+                                                          "jdk.",
+                                                          "sun.",
+                                                          "libcore.",
+                                                          "dalvik.",
+                                                          "android.",
+                                                          "androidx.",
+                                                          "kotlin.",
+                                                          "kotlinx.",
+                                                          "com.android.internal.",
+                                                          "com.android.server.",
+                                                          "com.android.org.",
+                                                          "com.android.okhttp."};
+  for (const std::string_view prefix : kPrefixes)
+    if (class_name.starts_with(prefix)) return true;
+  return false;
+}
+
+// javac's, dx's and D8's names of them.
+bool IsGlue(std::string_view class_name, std::string_view method_name) {
+  constexpr std::array<std::string_view, 4> kClasses = {"$$Lambda$", "$$ExternalSyntheticLambda",
+                                                        "$$InternalSyntheticLambda", "-$$Lambda$"};
+  return method_name.starts_with("access$") ||
+         std::any_of(kClasses.begin(), kClasses.end(), [class_name](std::string_view part) {
+           return class_name.find(part) != std::string_view::npos;
+         });
+}
+
+}  // namespace stillframe::index

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of Android's time limits ran out.
+#pragma once
+
+#include <optional>
+
+#include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/index/window.h"
+#include "tools/stillframe/judge/verdict.h"
+
+namespace stillframe::judge {
+
+// By the system's own reason, or else by the system's message that waits.
+// Source: the reasons, AOSP 8 to 16, services/core/java/com/android/server/am/{ActiveServices,
+// BroadcastQueue,ContentProviderHelper}.java, job/JobServiceContext.java and, since 14,
+// core/java/com/android/internal/os/TimeoutRecord.java; the limits, am/ActivityManagerService.java,
+// am/ActiveServices.java and wm/ActivityTaskManagerService.java of 11 where no line says otherwise.
+// Returns nothing if the system named no ANR and no waiting message shows one.
+std::optional<judge::Anr> FindAnr(const index::DumpIndex& index, const index::Window& window);
+
+}  // namespace stillframe::judge

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The case that is judged: facts that several kinds of verdict share.
+#pragma once
+
+#include <span>
+
+#include "tools/stillframe/index/call_tree.h"
+#include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/index/window.h"
+#include "tools/stillframe/judge/contributors.h"
+#include "tools/stillframe/judge/verdict.h"
+
+namespace stillframe::judge {
+
+struct Case {
+  const index::DumpIndex& index;
+  const index::Window& window;
+  const Ranking& ranking;
+  const Contribution& lead;                   // what the headline is about first
+  std::span<const Contribution* const> told;  // with others of its kind: locks of one message
+  const index::CallTree* tree;                // of all these; null without stacks
+
+  uint64_t told_ns() const;
+};
+
+// Lowers the confidence to `most`, for this reason.
+void Limit(judge::Confidence most, judge::ConfidenceReason why, judge::Verdict* verdict);
+
+// Tells what held the leading message (method, lock or call), with evidence.
+void TellMessage(const Case& facts, judge::Verdict* verdict);
+
+// Judges the stacks at the dump, where no message was running. Returns false if the main thread's
+// stack shows no wait.
+bool TellWaitAtDump(const index::DumpIndex& index, judge::Verdict* verdict);
+
+// The system is short of memory, which explains a slow message that did not compute.
+bool IsShortOfMemory(const Case& facts);
+void TellMemory(const Case& facts, judge::Verdict* verdict);
+
+// The threads that used the CPU while the main thread waited for it.
+void TellRivals(const Case& facts, judge::Verdict* verdict);
+
+void TellCollections(const model::Document& document, judge::Verdict* verdict);
+
+}  // namespace stillframe::judge

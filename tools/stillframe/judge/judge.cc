@@ -1,0 +1,528 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/judge/judge.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/judge/anr_kind.h"
+#include "tools/stillframe/judge/case.h"
+#include "tools/stillframe/judge/lock_owner.h"
+#include "tools/stillframe/judge/wait_chain.h"
+
+namespace stillframe::judge {
+namespace {
+
+using index::CallTree;
+using index::DumpIndex;
+using index::Window;
+using index::WindowShare;
+using judge::Cause;
+using judge::Confidence;
+using judge::ConfidenceReason;
+using judge::Evidence;
+using judge::Kind;
+using judge::LeadReason;
+using judge::Verdict;
+using model::Message;
+using Is = Evidence::Kind;
+
+constexpr uint64_t kRecentNs = 30'000'000'000;  // what can have led to an ANR
+constexpr int64_t kLongNs = 1'000'000'000;  // a message that still runs after it is to blame itself
+constexpr size_t kFlood = 50;               // late messages
+constexpr uint64_t kNamedPercent = 20;
+constexpr size_t kMaxTokens = 8;
+// Levels of what is told: its share of the window, half of what else is known, less a quarter of
+// what was not recorded.
+constexpr double kHigh = 0.4;
+constexpr double kMedium = 0.2;
+
+double PartOf(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// The longest of the last 30 s, one with a tree before one without; else the longest at all in the
+// same way.
+const Message* PickMessage(const DumpIndex& index) {
+  const model::Document& document = index.document();
+  const Message* best = nullptr;
+  const auto rank = [&](const Message& message) {
+    const uint64_t end_ns =
+        message.start_ns + static_cast<uint64_t>(std::max<int64_t>(message.wall_ns, 0));
+    return std::tuple(end_ns + kRecentNs >= document.taken_monotonic_ns,
+                      index.TreeOf(message.token) != nullptr, message.wall_ns);
+  };
+  const auto consider = [&](const Message& message) {
+    const bool is_slow =
+        message.wall_ns >= index.slow_ns() || index.TreeOf(message.token) != nullptr;
+    if (is_slow && (best == nullptr || rank(message) >= rank(*best))) best = &message;
+  };
+  std::ranges::for_each(document.history, consider);
+  for (const auto& [token, orphan] : index.orphans()) consider(orphan);
+  if (document.running) consider(*document.running);
+  return best;
+}
+
+const Message* LongestOrphan(const DumpIndex& index) {
+  const Message* longest = nullptr;
+  for (const auto& [token, orphan] : index.orphans())
+    if (longest == nullptr || orphan.wall_ns > longest->wall_ns) longest = &orphan;
+  return longest;
+}
+
+bool IsLock(const Contribution& row) { return row.told.cause == Cause::kLock; }
+
+bool HasEnded(const Contribution& row) { return row.IsOfMessages() && !row.told.is_running; }
+
+// The largest row, where the owners of one message's locks count together: of them the largest
+// then.
+const Contribution& LargestOf(const Ranking& ranking) {
+  const Contribution& first = ranking.list.front();
+  const auto lock = std::ranges::find_if(ranking.list, IsLock);
+  if (lock == ranking.list.end()) return first;
+  uint64_t locks_ns = 0;
+  for (const Contribution& row : ranking.list)
+    if (IsLock(row) && row.told.tokens == lock->told.tokens) locks_ns += row.told.ns;
+  return locks_ns > first.told.ns ? *lock : first;
+}
+
+// What was done to all messages together is compared with what all those that had ended did.
+const Contribution& LargestOfAll(const Ranking& ranking, bool is_late) {
+  const Contribution& first = LargestOf(ranking);
+  const Cause cause = first.told.cause;
+  const bool is_of_all =
+      cause == Cause::kNoCpu || cause == Cause::kFrozen || cause == Cause::kRuntime;
+  const auto ended = std::ranges::find_if(ranking.list, HasEnded);
+  if (!is_late || !is_of_all || ended == ranking.list.end()) return first;
+  uint64_t ended_ns = 0;
+  uint64_t running_ns = 0;
+  for (const Contribution& row : ranking.list) {
+    ended_ns += HasEnded(row) ? row.told.ns : 0;
+    if (row.told.is_running) running_ns = std::max(running_ns, row.told.ns);
+  }
+  return ended_ns > std::max(first.told.ns, running_ns) ? *ended : first;
+}
+
+// What was not seen goes behind what was, as long as that is a tenth.
+const Contribution& LeadOf(const Ranking& ranking, bool is_late) {
+  const Contribution& first = LargestOfAll(ranking, is_late);
+  const bool has_other = first.told.cause == Cause::kUnseen && ranking.list.size() > 1 &&
+                         ranking.list[1].told.ns * 10 >= ranking.length_ns;
+  return has_other ? ranking.list[1] : first;
+}
+
+std::vector<const Contribution*> ToldWith(const Contribution& lead, const Ranking& ranking) {
+  std::vector<const Contribution*> told;
+  for (const Contribution& row : ranking.list)
+    if (&row == &lead || (IsLock(row) && IsLock(lead) && row.told.tokens == lead.told.tokens))
+      told.push_back(&row);
+  return told;
+}
+
+// Late messages of the queue by kind, the most frequent first.
+std::vector<std::pair<size_t, const model::PendingMessage*>> LateKinds(const DumpIndex& index,
+                                                                       size_t* late) {
+  std::map<std::tuple<std::string_view, std::string_view, int32_t>,
+           std::pair<size_t, const model::PendingMessage*>>
+      kinds;
+  *late = 0;
+  for (const model::PendingMessage& message : index.document().pending) {
+    if (message.is_barrier || message.delay_ms >= 0) continue;
+    auto& [count, example] = kinds[{message.target, message.callback, message.what}];
+    example = &message;
+    ++count;
+    ++*late;
+  }
+  std::vector<std::pair<size_t, const model::PendingMessage*>> sorted;
+  sorted.reserve(kinds.size());
+  for (const auto& [names, kind] : kinds) sorted.push_back(kind);
+  std::ranges::stable_sort(sorted, std::greater<>(), [](const auto& kind) { return kind.first; });
+  return sorted;
+}
+
+bool IsFlooded(const DumpIndex& index) {
+  size_t late = 0;
+  LateKinds(index, &late);
+  return late >= kFlood;
+}
+
+void TellFlood(const Case& facts, Verdict* verdict) {
+  verdict->kind = Kind::kFlood;
+  verdict->told_ns = facts.ranking.NsOf(Cause::kQuick);
+  for (const Contribution& row : facts.ranking.list)
+    if (row.told.cause == Cause::kQuick) verdict->messages += row.told.messages;
+  size_t late = 0;
+  const auto kinds = LateKinds(facts.index, &late);
+  verdict->late_messages = late;
+  verdict->evidence.push_back(
+      {.kind = Is::kQuickAndSlow, .ns = verdict->told_ns, .of_ns = facts.window.slow_ns});
+  for (size_t i = 0; i < std::min<size_t>(kinds.size(), 3) && late >= kFlood; ++i)
+    verdict->evidence.push_back({.kind = Is::kLate,
+                                 .name = index::PendingDispatch(*kinds[i].second),
+                                 .ns = facts.index.document().pending_total,
+                                 .of_ns = facts.index.document().pending_is_truncated ? 1U : 0U,
+                                 .count = kinds[i].first,
+                                 .of_count = late});
+  for (const WindowShare& share : facts.window.slow) {
+    const bool is_same = !kinds.empty() && late >= kFlood &&
+                         share.message->target == kinds[0].second->target &&
+                         share.message->callback == kinds[0].second->callback &&
+                         share.message->what == kinds[0].second->what;
+    if (is_same && verdict->tokens.size() < 5) verdict->tokens.push_back(share.message->token);
+  }
+  if (!verdict->tokens.empty()) verdict->token = verdict->tokens[0];
+  // Of runs of quick messages no more is known: they may have waited, or been without a CPU.
+  uint64_t wall_ns = 0;
+  uint64_t cpu_ns = 0;
+  for (const model::HistoryRecord& record : facts.index.document().records) {
+    const bool is_quick = record.kind == model::SpanKind::kQuick && record.looper == 0;
+    if (!is_quick || record.cpu_ns < 0 || facts.window.Inside(record.start_ns, record.span_ns) == 0)
+      continue;
+    wall_ns += record.wall_ns;
+    cpu_ns += static_cast<uint64_t>(record.cpu_ns);
+  }
+  if (wall_ns == 0 || cpu_ns * 4 >= wall_ns * 3) return;
+  verdict->evidence.push_back({.kind = Is::kQuickCpu, .ns = cpu_ns, .of_ns = wall_ns});
+  Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
+}
+
+void TellBarrier(const Case& facts, Verdict* verdict) {
+  const model::Document& document = facts.index.document();
+  verdict->kind = Kind::kLeakedBarrier;
+  verdict->told_ns = document.taken_monotonic_ns - facts.window.barrier_since_ns;
+  // What stood there for longer than the time in question has all of it.
+  verdict->told_ns =
+      std::min(verdict->told_ns, std::max(facts.window.length_ns(), facts.lead.told.ns));
+  verdict->late_messages = static_cast<uint64_t>(
+      std::ranges::count_if(document.pending, [](const model::PendingMessage& message) {
+        return !message.is_barrier && !message.is_asynchronous && message.delay_ms < 0;
+      }));
+  verdict->evidence.push_back(
+      {.kind = Is::kIdle, .ns = facts.lead.told.ns, .of_ns = facts.window.length_ns()});
+}
+
+void TellStarved(const Case& facts, Verdict* verdict) {
+  verdict->kind = Kind::kStarved;
+  for (const WindowShare& share : facts.window.slow) {
+    bool is_exact = false;
+    if (index::StarvedNs(facts.index, *share.message, &is_exact) > 0 && !is_exact)
+      Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
+  }
+  TellRivals(facts, verdict);
+}
+
+void TellFrozen(const Case& facts, Verdict* verdict) {
+  verdict->kind = Kind::kProcessFrozen;
+  uint64_t recorded_ns = 0;
+  for (const TimeSpan& span : FrozenSpans(facts.index.document()))
+    recorded_ns += facts.window.Inside(span.begin_ns, span.length_ns());
+  const bool is_recorded = recorded_ns * 2 >= facts.lead.told.ns;
+  verdict->evidence.push_back({.kind = is_recorded ? Is::kRecorderSawNone : Is::kClockStood});
+  if (is_recorded)
+    verdict->confidence_reason = ConfidenceReason::kCertain;
+  else
+    Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
+}
+
+void TellRuntime(const Case& facts, Verdict* verdict) {
+  verdict->kind = Kind::kRuntimeWait;
+  const model::ThreadState state = facts.lead.told.state;
+  if (state != model::ThreadState::kWaitingForGc && state != model::ThreadState::kCollecting)
+    Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
+  TellCollections(facts.index.document(), verdict);
+}
+
+// The slow messages of the window, the costliest first.
+void AddSlowMessages(const Case& facts, bool has_running, size_t most, Verdict* verdict) {
+  size_t told = 0;
+  for (const WindowShare& share : facts.window.slow) {
+    if (share.is_running && !has_running) continue;
+    if (verdict->tokens.size() < 5) verdict->tokens.push_back(share.message->token);
+    if (++told > most) continue;
+    verdict->evidence.push_back(
+        {.kind = Is::kMessage,
+         .name = index::DispatchText(facts.index.DispatchFor(*share.message)),
+         .ns = share.inside_ns,
+         .of_ns = facts.window.length_ns(),
+         .count = share.message->token});
+  }
+  if (!verdict->tokens.empty()) verdict->token = verdict->tokens[0];
+}
+
+// The time of its method, where the stacks show other methods too; else all of it.
+uint64_t TimeOfPlace(const judge::Contributor& row) {
+  const bool is_all = !row.place || row.place->held_us * 100 >= row.stacks_us * 95;
+  return is_all ? row.ns : std::min(row.ns, row.place->held_us * 1000);
+}
+
+void TellEarlier(const Case& facts, Verdict* verdict) {
+  const Window& window = facts.window;
+  const uint64_t running_ns = window.running_ns();
+  verdict->kind = Kind::kEarlier;
+  verdict->culprit = facts.lead.told.place;
+  verdict->samples = facts.tree != nullptr ? facts.tree->root().samples : 0;
+  verdict->messages =
+      static_cast<uint64_t>(std::ranges::count(window.slow, false, &WindowShare::is_running));
+  AddSlowMessages(facts, false, 3, verdict);
+  const uint64_t earlier_ns = window.slow_ns - running_ns;
+  const bool is_one = facts.lead.told.ns * 2 >= earlier_ns;
+  verdict->told_ns = is_one ? TimeOfPlace(facts.lead.told) : earlier_ns;
+  if (!is_one) verdict->lead_reason = LeadReason::kTogether;
+  if (facts.index.document().running)
+    verdict->evidence.push_back(
+        {.kind = Is::kRunning, .ns = running_ns, .of_ns = window.length_ns()});
+}
+
+// Where no message runs and the Signal Catcher has seen the main thread outside of its poll; else
+// "".
+std::string MainFrameOutside(const DumpIndex& index) {
+  const model::Document& document = index.document();
+  return document.running || !document.signal_catcher ? ""
+                                                      : MainFrame(document.signal_catcher->text);
+}
+
+void TellUnexplained(const Case& facts, Verdict* verdict) {
+  verdict->kind = Kind::kNotEnoughData;
+  Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
+  const std::string frame = MainFrameOutside(facts.index);
+  uint64_t idle_ns = 0;
+  for (const model::HistoryRecord& record : facts.index.document().records)
+    if (record.looper == 0 && record.kind == model::SpanKind::kIdle)
+      idle_ns += facts.window.Inside(record.start_ns, record.span_ns);
+  verdict->is_idle = facts.lead.told.cause == Cause::kOutside && facts.window.latest != nullptr &&
+                     frame.empty() && idle_ns * 10 >= facts.lead.told.ns * 8;
+  if (!frame.empty()) verdict->evidence.push_back({.kind = Is::kMainAt, .name = frame});
+}
+
+void TellLead(const Case& facts, Verdict* verdict) {
+  const Cause cause = facts.lead.told.cause;
+  if (cause == Cause::kFrozen) return TellFrozen(facts, verdict);
+  if (cause == Cause::kBarrier) return TellBarrier(facts, verdict);
+  if (IsShortOfMemory(facts)) {
+    verdict->kind = Kind::kShortOfMemory;
+    verdict->told_ns = facts.window.slow_ns;
+    verdict->lead_reason = LeadReason::kSystem;
+    return Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
+  }
+  switch (cause) {
+    case Cause::kNoCpu: return TellStarved(facts, verdict);
+    case Cause::kRuntime: return TellRuntime(facts, verdict);
+    case Cause::kQuick: return TellFlood(facts, verdict);
+    case Cause::kUnseen:
+      return IsFlooded(facts.index) ? TellFlood(facts, verdict) : TellUnexplained(facts, verdict);
+    case Cause::kOutside: return TellUnexplained(facts, verdict);
+    default: break;
+  }
+  if (facts.window.latest != nullptr && !facts.lead.told.is_running)
+    return TellEarlier(facts, verdict);
+  TellMessage(facts, verdict);
+}
+
+// The row's time counts as told for the confidence, also where the sentence names another row.
+bool CountsAsTold(const Contribution& row, const Case& facts, Kind kind) {
+  if (std::ranges::find(facts.told, &row) != facts.told.end()) return true;
+  return (kind == Kind::kEarlier && HasEnded(row)) ||
+         (kind == Kind::kFlood && row.told.cause == Cause::kQuick) ||
+         (kind == Kind::kShortOfMemory && row.message != nullptr);
+}
+
+// The part of a tree's time below truncations and frames without a name.
+double NamelessPart(const CallTree& tree) {
+  uint64_t nameless_us = 0;
+  for (const index::Method& method : tree.methods()) {
+    const bool has_name = !tree.frames().String(method.class_name).empty() ||
+                          !tree.frames().String(method.method_name).empty();
+    if (!has_name || method.is_truncation) nameless_us += method.self_us;
+  }
+  return PartOf(nameless_us, tree.root().total_us);
+}
+
+void LimitByShare(const Case& facts, Verdict* verdict) {
+  uint64_t told_ns = 0;
+  uint64_t known_ns = 0;
+  for (const Contribution& row : facts.ranking.list) {
+    const Cause cause = row.told.cause;
+    if (CountsAsTold(row, facts, verdict->kind))
+      told_ns += row.told.ns;
+    else if (cause != Cause::kUnseen && cause != Cause::kOutside && cause != Cause::kStill)
+      known_ns += row.told.ns;
+  }
+  const uint64_t length_ns = facts.ranking.length_ns;
+  const double nameless = verdict->culprit && facts.tree != nullptr ? NamelessPart(*facts.tree) : 0;
+  const double level = PartOf(told_ns, length_ns) * (1 - nameless) +
+                       PartOf(known_ns, length_ns) / 2 -
+                       PartOf(facts.ranking.NsOf(Cause::kUnseen), length_ns) / 4;
+  if (level < kHigh)
+    Limit(level < kMedium ? Confidence::kLow : Confidence::kMedium, ConfidenceReason::kSmallShare,
+          verdict);
+}
+
+// The list, which row leads it, and the messages of all rows that the sentence names.
+void TellContributors(const Case& facts, Verdict* verdict) {
+  const bool is_of_messages =
+      verdict->kind != Kind::kShortOfMemory && verdict->kind != Kind::kNotEnoughData;
+  for (const Contribution& row : facts.ranking.list) {
+    verdict->contributors.push_back(row.told);
+    judge::Contributor& told = verdict->contributors.back();
+    const bool is_lead = &row == &facts.lead && is_of_messages &&
+                         (verdict->kind != Kind::kFlood || row.told.cause == Cause::kQuick);
+    if (is_lead) verdict->lead = verdict->contributors.size() - 1;
+    const bool is_with_it = is_of_messages && verdict->kind != Kind::kEarlier &&
+                            std::ranges::find(facts.told, &row) != facts.told.end();
+    told.is_told =
+        is_lead || is_with_it || (verdict->kind == Kind::kFlood && row.told.cause == Cause::kQuick);
+    if (told.is_told || !row.IsOfMessages() ||
+        row.told.ns * 100 < facts.ranking.length_ns * kNamedPercent)
+      continue;
+    for (const uint64_t token : row.told.tokens)
+      if (verdict->tokens.size() < kMaxTokens &&
+          std::ranges::find(verdict->tokens, token) == verdict->tokens.end())
+        verdict->tokens.push_back(token);
+  }
+  if (facts.told.size() > 1 && verdict->kind != Kind::kEarlier)
+    verdict->lead_reason = LeadReason::kTogether;
+  if (verdict->lead && *verdict->lead != 0 && verdict->lead_reason == LeadReason::kFirstRow)
+    verdict->lead_reason = verdict->contributors[0].cause == Cause::kUnseen ? LeadReason::kUnseen
+                                                                            : LeadReason::kTogether;
+}
+
+// A full table leaves out class or method, or stands in for the whole frame.
+bool IsNameless(const CallTree& tree, const index::Method& method) {
+  const model::FrameTable& frames = tree.frames();
+  const bool lacks_text =
+      frames.String(method.class_name).empty() || frames.String(method.method_name).empty();
+  return method.is_truncation
+             ? frames.String(method.method_name) == frames.MethodName(model::kOverflowFrame)
+             : lacks_text;
+}
+
+// How much of the message that is judged went through methods without names, and below frames that
+// stand for missing callers: the application's own may be among them.
+void TellMissing(const DumpIndex& index, Verdict* verdict) {
+  const CallTree* tree = verdict->token ? index.TreeOf(*verdict->token) : nullptr;
+  if (tree == nullptr) return;
+  uint64_t nameless_us = 0;
+  uint64_t cut_us = 0;
+  uint64_t largest_us = 0;
+  std::string why;
+  std::vector<bool> is_inside(tree->nodes().size());
+  for (size_t i = 1; i < tree->nodes().size(); ++i) {
+    const index::CallNode& node = tree->nodes()[i];
+    const index::Method& method = tree->methods()[node.method];
+    const bool is_nameless = IsNameless(*tree, method);
+    is_inside[i] = is_inside[node.parent] || is_nameless;
+    if (is_inside[i] && !is_inside[node.parent]) nameless_us += node.total_us;
+    if (node.parent != 0 || !method.is_truncation || is_nameless) continue;
+    cut_us += node.total_us;
+    if (node.total_us <= largest_us) continue;
+    largest_us = node.total_us;
+    why = index::Truncated(tree->frames().String(method.method_name), 100);
+  }
+  const uint64_t whole_us = tree->root().total_us;
+  const bool is_full =
+      std::ranges::any_of(index.document().counters, [](const model::NamedCount& counter) {
+        return counter.name == "frame_table_overflows" && counter.value != 0;
+      });
+  if (is_full && nameless_us * 10 >= whole_us && nameless_us > 0) {
+    verdict->evidence.push_back(
+        {.kind = Is::kNameless, .ns = nameless_us * 1000, .of_ns = whole_us * 1000});
+    if ((verdict->culprit || verdict->kind == Kind::kSpread) && nameless_us * 2 >= whole_us)
+      Limit(Confidence::kLow, ConfidenceReason::kNamesMissing, verdict);
+  }
+  if (cut_us * 10 >= whole_us && cut_us > 0)
+    verdict->evidence.push_back(
+        {.kind = Is::kCut, .name = why, .ns = cut_us * 1000, .of_ns = whole_us * 1000});
+}
+
+// What the window and all rows that are told together say.
+void JudgeWindow(const DumpIndex& index, const Window& window, bool is_notable, Verdict* verdict) {
+  Ranking ranking = RankContributors(index, window);
+  if (ranking.list.empty()) ranking.list.emplace_back();  // the time of the dump is not known
+  const Contribution& lead = LeadOf(ranking, window.latest != nullptr);
+  const std::vector<const Contribution*> told = ToldWith(lead, ranking);
+  std::vector<Source> sources;
+  for (const Contribution* row : told)
+    sources.insert(sources.end(), row->sources.begin(), row->sources.end());
+  std::optional<CallTree> together;
+  if (told.size() > 1) together = TreeOf(index, sources);
+  const CallTree* const tree = together ? &*together : lead.tree ? &*lead.tree : nullptr;
+  const Case facts = {index, window, ranking, lead, told, tree};
+  verdict->window_ns = window.length_ns();
+  verdict->cause = lead.told.cause;
+  verdict->told_ns = facts.told_ns();
+  if (is_notable)
+    TellLead(facts, verdict);
+  else if (!TellWaitAtDump(index, verdict))
+    TellUnexplained(facts, verdict);
+  const bool lacks_token = verdict->kind == Kind::kProcessFrozen ||
+                           verdict->kind == Kind::kStarved || verdict->kind == Kind::kRuntimeWait ||
+                           verdict->kind == Kind::kShortOfMemory;
+  if (lacks_token) AddSlowMessages(facts, true, 1, verdict);
+  if (verdict->kind != Kind::kProcessFrozen) TellMemory(facts, verdict);
+  if (window.length_ns() > 0) TellContributors(facts, verdict);
+  if (window.length_ns() > 0 && verdict->kind != Kind::kNotEnoughData) LimitByShare(facts, verdict);
+}
+
+void JudgeDump(const DumpIndex& index, Verdict* verdict) {
+  const model::Document& document = index.document();
+  const bool knows_messages = (document.running && document.running->wall_ns >= index.slow_ns()) ||
+                              !document.history.empty() || !document.trees.empty() ||
+                              !document.records.empty();
+  if (document.identity.tap == "none" && !knows_messages) {
+    verdict->kind = Kind::kNotEnoughData;
+    verdict->is_unwatched = true;
+    return Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
+  }
+  const Message* longest = PickMessage(index);
+  const bool is_long = document.running && document.running->wall_ns >= kLongNs;
+  const Window window = index::WindowOf(index, is_long ? &*document.running : longest);
+  const bool is_notable = longest != nullptr && longest->wall_ns >= index::kNotableNs;
+  verdict->is_anr = !document.trigger_confirmed.empty();
+  if (window.latest == nullptr && !is_notable && !verdict->is_anr) {
+    const bool is_lost = longest == nullptr && !document.damage.empty();
+    verdict->kind = is_lost ? Kind::kNotEnoughData : Kind::kNothingSlow;
+    if (is_lost) Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
+    if (longest != nullptr)
+      verdict->told_ns = static_cast<uint64_t>(std::max<int64_t>(longest->wall_ns, 0));
+    return;
+  }
+  if (window.latest != nullptr) {
+    verdict->waiting = index::DispatchOf(*window.latest);
+    verdict->is_cut = index::LateNs(*window.latest) > window.length_ns();
+  }
+  if (window.length_ns() == 0 && longest != nullptr)
+    JudgeWindow(index, index::WindowOfMessage(index, *longest), true, verdict);
+  else
+    JudgeWindow(index, window, window.latest != nullptr || is_notable, verdict);
+  // A tree is left of a message whose record is lost: better than to say nothing.
+  const Message* orphan = LongestOrphan(index);
+  if (verdict->kind == Kind::kNotEnoughData && orphan != nullptr &&
+      orphan->wall_ns >= index::kNotableNs) {
+    *verdict = {};
+    JudgeWindow(index, index::WindowOfMessage(index, *orphan), true, verdict);
+    Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
+  }
+  if (window.latest != nullptr)
+    verdict->evidence.push_back({.kind = Is::kWaiting,
+                                 .name = index::PendingDispatch(*window.latest),
+                                 .ns = index::LateNs(*window.latest)});
+  verdict->anr = FindAnr(index, window);
+  if (verdict->anr) verdict->evidence.push_back({.kind = Is::kAnr});
+}
+
+}  // namespace
+
+Verdict Judge(const DumpIndex& index) {
+  Verdict verdict;
+  JudgeDump(index, &verdict);
+  if (!index.IsSamplerOn())
+    verdict.evidence.push_back(
+        {.kind = Is::kSamplerOff,
+         .name = index::Truncated(index.document().identity.sampler_state, 300)});
+  TellMissing(index, &verdict);
+  return verdict;
+}
+
+}  // namespace stillframe::judge

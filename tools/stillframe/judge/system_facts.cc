@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was done to the process: memory, the CPUs, collections.
+#include <algorithm>
+
+#include "src/model/context_names.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/judge/case.h"
+#include "tools/stillframe/judge/wait_chain.h"
+
+namespace stillframe::judge {
+
+using index::WindowShare;
+using judge::Evidence;
+using judge::Verdict;
+using Is = Evidence::Kind;
+
+namespace {
+
+namespace context = model::context;
+using model::Document;
+
+constexpr int64_t kFullPressurePermille = 100;
+constexpr int64_t kSomePressurePermille = 300;
+constexpr int64_t kManyMajorFaults = 200;
+constexpr size_t kMostRivals = 3;
+constexpr uint64_t kLeastIntervalMs = 100;  // counts of ticks say nothing about less
+constexpr uint64_t kNsPerMs = 1'000'000;
+
+std::optional<int64_t> NumberOf(const Document& document, std::string_view group,
+                                std::string_view name) {
+  for (const model::ContextEntry& entry : document.context)
+    if (entry.state == model::ContextEntry::State::kNumber && entry.group == group &&
+        entry.name == name)
+      return entry.number;
+  return std::nullopt;
+}
+
+uint64_t Positive(std::optional<int64_t> value) {
+  return static_cast<uint64_t>(std::max<int64_t>(value.value_or(0), 0));
+}
+
+uint64_t CpuMs(const model::ThreadRow& row) {
+  return Positive(row.user_ms) + Positive(row.system_ms);
+}
+
+// Why memory is short; none where it is not, or slow messages computed.
+std::optional<Evidence> Pressure(const Case& facts) {
+  const Document& document = facts.index.document();
+  uint64_t cpu_ns = 0;
+  for (const WindowShare& share : facts.window.slow) cpu_ns += Positive(share.message->cpu_ns);
+  if (facts.window.slow_ns < index::kNotableNs || cpu_ns * 10 > facts.window.slow_ns * 6)
+    return std::nullopt;
+  const auto full = NumberOf(document, context::kMemory, context::kPressureFullPermille);
+  const auto some = NumberOf(document, context::kMemory, context::kPressureSomePermille);
+  if (full.value_or(0) >= kFullPressurePermille || some.value_or(0) >= kSomePressurePermille)
+    return Evidence{.kind = Is::kPressure, .count = Positive(full), .of_count = Positive(some)};
+  const auto available = NumberOf(document, context::kMemory, context::kAvailableBytes);
+  const auto total = NumberOf(document, context::kMemory, context::kTotalBytes);
+  const auto faults = NumberOf(document, context::kMemory, context::kMajorFaults);
+  if (!available || !total || *total / 20 <= *available || faults.value_or(0) < kManyMajorFaults)
+    return std::nullopt;
+  return Evidence{.kind = Is::kLittleMemory,
+                  .ns = Positive(available),
+                  .of_ns = Positive(total),
+                  .count = Positive(faults)};
+}
+
+// What the process used of the CPUs before the dump beyond what the threads of the table did: they
+// have ended, or are not listed. Zero where the two are about different times.
+uint64_t UsedByEndedMs(const Document& document, uint64_t interval_ms) {
+  const uint64_t busy = Positive(NumberOf(document, context::kCpu, context::kProcessBusyPermille));
+  const uint64_t whole_ms = Positive(NumberOf(document, context::kCpu, context::kWindowMs));
+  if (whole_ms > interval_ms + interval_ms / 10 || interval_ms > whole_ms + whole_ms / 10) return 0;
+  uint64_t listed_ms = 0;
+  for (const model::ThreadRow& row : document.threads->rows) listed_ms += CpuMs(row);
+  const auto used_ms =
+      static_cast<uint64_t>(static_cast<double>(busy) / 1000 * static_cast<double>(whole_ms));
+  return used_ms - std::min(used_ms, listed_ms);
+}
+
+}  // namespace
+
+bool IsShortOfMemory(const Case& facts) {
+  // Pages that come late make a thread stand still, read or wait for a CPU; whoever keeps a lock or
+  // lets the main thread wait is told all the same.
+  switch (facts.lead.told.cause) {
+    case judge::Cause::kWork:
+    case judge::Cause::kStill:
+    case judge::Cause::kInputOutput:
+    case judge::Cause::kNoCpu:
+    case judge::Cause::kRuntime:
+    case judge::Cause::kUnseen: return Pressure(facts).has_value();
+    default: return false;
+  }
+}
+
+void TellMemory(const Case& facts, Verdict* verdict) {
+  if (const auto pressure = Pressure(facts)) verdict->evidence.push_back(*pressure);
+}
+
+void TellRivals(const Case& facts, Verdict* verdict) {
+  const Document& document = facts.index.document();
+  const uint64_t interval_ms = document.threads ? index::IntervalMs(*document.threads) : 0;
+  const bool is_listed = document.threads && !document.threads->rows.empty();
+  if (!is_listed || interval_ms < kLeastIntervalMs) {
+    verdict->evidence.push_back(
+        {.kind = Is::kRivalsUnknown, .ns = is_listed ? interval_ms * kNsPerMs : 0});
+    return;
+  }
+  uint64_t rivals_ms = 0;
+  for (const model::ThreadRow& row : document.threads->rows) {
+    if (row.tid == MainTid(document)) continue;
+    const uint64_t used_ms = CpuMs(row);
+    rivals_ms += used_ms;
+    if (used_ms * 20 < interval_ms || used_ms == 0 || verdict->threads.size() == kMostRivals)
+      continue;
+    verdict->threads.push_back(index::Truncated(row.name, 60));
+    const uint64_t kernel_ms = Positive(row.system_ms);
+    verdict->evidence.push_back(
+        {.kind = Is::kRival,
+         .name = verdict->threads.back(),
+         .ns = used_ms * kNsPerMs,
+         .of_ns = interval_ms * kNsPerMs,
+         .count = row.tid,
+         .of_count = kernel_ms * 5 >= used_ms ? (100 * kernel_ms + used_ms / 2) / used_ms : 0});
+  }
+  const uint64_t ended_ms = UsedByEndedMs(document, interval_ms);
+  rivals_ms += ended_ms;
+  // Those that used half as much as was waited may be blamed.
+  const bool is_theirs = rivals_ms * 2 * std::max<uint64_t>(facts.window.slow_ns, 1) >=
+                         facts.lead.told.ns * interval_ms;
+  if (ended_ms * 10 >= interval_ms)
+    verdict->evidence.push_back(
+        {.kind = Is::kEndedRivals, .ns = ended_ms * kNsPerMs, .of_ns = interval_ms * kNsPerMs});
+  else if (verdict->threads.empty() || !is_theirs)
+    verdict->evidence.push_back({.kind = Is::kOtherProcesses, .count = verdict->threads.size()});
+  verdict->is_rival_known = is_theirs && !verdict->threads.empty();
+  if (const auto busy = NumberOf(document, context::kCpu, context::kSystemBusyPermille))
+    verdict->evidence.push_back({.kind = Is::kSystemBusy, .count = Positive(busy)});
+}
+
+void TellCollections(const Document& document, Verdict* verdict) {
+  const auto collections = NumberOf(document, context::kGc, context::kBlockingCollections);
+  if (collections)
+    verdict->evidence.push_back(
+        {.kind = Is::kCollections,
+         .ns = Positive(NumberOf(document, context::kGc, context::kBlockingTimeNs)),
+         .count = Positive(collections)});
+}
+
+}  // namespace stillframe::judge

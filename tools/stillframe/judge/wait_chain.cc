@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/judge/wait_chain.h"
+
+#include <algorithm>
+
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/method_name.h"
+
+namespace stillframe::judge {
+namespace {
+
+using index::DumpIndex;
+using judge::WaitChain;
+using judge::Waiter;
+using model::ThreadStack;
+using model::ThreadState;
+using model::WaitKind;
+
+constexpr size_t kMaxThreads = 32;
+constexpr size_t kMaxFrames = 64;
+constexpr size_t kMaxCandidates = 3;
+constexpr size_t kLongest = 200;
+
+// Of a synchronizer the class around it: "java.util.concurrent.locks.ReentrantLock".
+std::string LockClass(const std::string& name) {
+  const size_t inner = name.find('$');
+  return inner != std::string::npos && name.ends_with("Sync") ? name.substr(0, inner) : name;
+}
+
+// The class around all inner ones.
+std::string_view TopClass(std::string_view name) { return name.substr(0, name.find('$')); }
+
+class ChainFinder {
+ public:
+  ChainFinder(const DumpIndex& index, const Helpers& helpers)
+      : index_(index),
+        helpers_(helpers),
+        document_(index.document()),
+        stacks_(document_.thread_stacks->stacks) {}
+
+  WaitChain Find() {
+    for (const ThreadStack& stack : stacks_)
+      helpers_.Add(document_.frames, stack.frames, index_.own());
+    const ThreadStack* next = StackOf(MainTid(document_));
+    if (next == nullptr || next->wait == WaitKind::kNone) return {};
+    std::vector<uint32_t> tids;
+    const ThreadStack* last = nullptr;
+    for (; next != nullptr && tids.size() < kMaxThreads; next = StackOf(next->wait_tid)) {
+      const auto seen = std::find(tids.begin(), tids.end(), next->tid);
+      if (seen != tids.end() && next == last) break;  // it holds what it waits for: misread
+      if (seen != tids.end()) {
+        chain_.loop = static_cast<size_t>(seen - tids.begin());
+        break;
+      }
+      tids.push_back(next->tid);
+      chain_.threads.push_back(Describe(*next));
+      last = next;
+    }
+    if (last->wait != WaitKind::kNone && last->wait_tid == 0) {
+      AddCandidates(*last, tids);
+      if (tids.size() > 1) chain_.in_queue = InQueue(*last);
+    }
+    return std::move(chain_);
+  }
+
+ private:
+  const ThreadStack* StackOf(uint32_t tid) const {
+    const auto found =
+        std::find_if(stacks_.begin(), stacks_.end(),
+                     [tid](const ThreadStack& stack) { return tid != 0 && stack.tid == tid; });
+    return found == stacks_.end() ? nullptr : &*found;
+  }
+
+  // A message that is due in the main thread's queue and may be what ends the wait: it is of the
+  // class of the object that is waited at (Handler.runWithScissors does so), or of the code that
+  // waits.
+  std::string InQueue(const ThreadStack& waiting) const {
+    const model::FrameId* own = OwnFrame(waiting);
+    const std::string_view top = own == nullptr ? "" : TopClass(document_.frames.ClassName(*own));
+    for (const model::PendingMessage& message : document_.pending) {
+      if (message.is_barrier || message.delay_ms > 0 || message.callback.empty()) continue;
+      const bool is_object = message.callback == waiting.wait_class;
+      if (is_object || (!top.empty() && TopClass(message.callback) == top))
+        return index::PendingDispatch(message);
+    }
+    return {};
+  }
+
+  // The innermost frame of the application that is no wrapper, or else its innermost; null when
+  // there is none.
+  const model::FrameId* OwnFrame(const ThreadStack& stack) const {
+    const model::FrameId* first = nullptr;
+    for (size_t i = 0; i < stack.frames.size(); ++i) {
+      const model::FrameId id = stack.frames[i];
+      const std::string_view class_name = document_.frames.ClassName(id);
+      const std::string_view method = document_.frames.MethodName(id);
+      if (!index_.own().Has(class_name)) continue;
+      if (first == nullptr) first = &stack.frames[i];
+      const bool is_wrapper =
+          index::IsGlue(class_name, method) ||
+          helpers_.Has(document_.frames.At(id).class_name, document_.frames.At(id).method_name) ||
+          (i > 0 && method == document_.frames.MethodName(stack.frames[i - 1]));
+      if (!is_wrapper) return &stack.frames[i];
+    }
+    return first;
+  }
+
+  Waiter Describe(const ThreadStack& stack) const {
+    Waiter waiter;
+    waiter.tid = stack.tid;
+    waiter.thread = index::Truncated(stack.name, 100);
+    waiter.wait = stack.wait;
+    waiter.is_timed = stack.wait != WaitKind::kNone && stack.state == ThreadState::kTimedWaiting;
+    waiter.wait_class = index::Truncated(LockClass(stack.wait_class), kLongest);
+    if (const model::FrameId* own = OwnFrame(stack))
+      waiter.own_frame = index::FrameText(document_.frames, *own, kLongest);
+    for (size_t i = 0; i < std::min(stack.frames.size(), kMaxFrames); ++i)
+      waiter.stack.push_back(index::FrameText(document_.frames, stack.frames[i], kLongest));
+    return waiter;
+  }
+
+  // Threads that are in code of the class that waits: those that it gave the work to, mostly.
+  void AddCandidates(const ThreadStack& waiting, const std::vector<uint32_t>& tids) {
+    const model::FrameId* own = OwnFrame(waiting);
+    if (own == nullptr) return;
+    const std::string_view top = TopClass(document_.frames.ClassName(*own));
+    for (const ThreadStack& stack : stacks_) {
+      const bool is_there = std::any_of(
+          stack.frames.begin(), stack.frames.end(),
+          [&](model::FrameId id) { return TopClass(document_.frames.ClassName(id)) == top; });
+      const bool is_same = stack.wait_object != 0 && stack.wait_object == waiting.wait_object;
+      if (!is_there || is_same || std::find(tids.begin(), tids.end(), stack.tid) != tids.end())
+        continue;
+      chain_.candidates.push_back(Describe(stack));
+      if (chain_.candidates.size() == kMaxCandidates) return;
+    }
+  }
+
+  const DumpIndex& index_;
+  Helpers helpers_;
+  const model::Document& document_;
+  const std::vector<ThreadStack>& stacks_;
+  WaitChain chain_;
+};
+
+// "app.Store.save (Store.java:3)", "" without a stack.
+std::string Whereabouts(const Waiter& waiter) {
+  return !waiter.own_frame.empty() ? waiter.own_frame
+         : waiter.stack.empty()    ? ""
+                                   : waiter.stack.front();
+}
+
+}  // namespace
+
+uint32_t MainTid(const model::Document& document) {
+  return document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
+}
+
+WaitChain ChainOf(const DumpIndex& index, const Helpers& helpers) {
+  return index.document().thread_stacks ? ChainFinder(index, helpers).Find() : WaitChain();
+}
+
+bool IsMainStillIn(const WaitChain& chain, const std::string& method, const std::string& leaf) {
+  if (chain.threads.empty()) return false;
+  if (chain.is_deadlock() || chain.threads[0].stack.empty()) return true;
+  const auto has = [&stack = chain.threads[0].stack](const std::string& name) {
+    return std::ranges::any_of(
+        stack, [&name](const std::string& frame) { return frame.starts_with(name + " ("); });
+  };
+  return has(method) && has(leaf);
+}
+
+void AddChainEvidence(const WaitChain& chain, judge::Verdict* verdict) {
+  const auto add = [verdict](judge::Evidence::Kind kind, const Waiter& waiter) {
+    const std::string where = Whereabouts(waiter);
+    if (!where.empty())
+      verdict->evidence.push_back(
+          {.kind = kind, .name = waiter.thread, .other = where, .count = waiter.tid});
+  };
+  for (size_t i = 1; i < chain.threads.size(); ++i)
+    if (i > 1 || Whereabouts(chain.threads[i]) != verdict->holder_frame)
+      add(judge::Evidence::Kind::kChainAt, chain.threads[i]);
+  if (chain.threads.size() == 1 && !chain.is_circle())
+    verdict->evidence.push_back({.kind = judge::Evidence::Kind::kWaitedFor});
+  for (const Waiter& waiter : chain.candidates) add(judge::Evidence::Kind::kCandidate, waiter);
+}
+
+}  // namespace stillframe::judge

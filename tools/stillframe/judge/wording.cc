@@ -1,0 +1,913 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/judge/wording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/index/method_name.h"
+#include "tools/stillframe/index/names.h"
+
+namespace stillframe::judge {
+namespace {
+
+using fmt::format;
+using index::Counted;
+using index::Grouped;
+using index::Seconds;
+using index::Share;
+using model::ThreadState;
+
+constexpr size_t kLongestHeadline = 80;
+constexpr size_t kMostWords = 40;
+constexpr size_t kMostOthers = 3;
+constexpr uint64_t kNamedPercent = 20;  // of the time in question
+
+size_t WordsOf(std::string_view text) {
+  return text.empty() ? 0 : static_cast<size_t>(std::ranges::count(text, ' ')) + 1;
+}
+
+std::string Capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+// "Decimal.multiply" of "fixture.Decimal.multiply".
+std::string_view WithoutPackage(std::string_view method) {
+  const size_t name = method.rfind('.');
+  const size_t of_class =
+      name == 0 || name == std::string_view::npos ? name : method.rfind('.', name - 1);
+  return of_class == std::string_view::npos ? method : method.substr(of_class + 1);
+}
+
+// In so many characters: the class is shortened in its middle before the method is.
+std::string ShortMethod(std::string_view method, size_t room) {
+  const std::string_view known = WithoutPackage(method);
+  const size_t dot = known.rfind('.');
+  const size_t length = index::CharacterCount(known);
+  if (length <= room || dot == std::string_view::npos) return index::Truncated(known, room);
+  const size_t name = length - index::CharacterCount(known.substr(0, dot));
+  return name + 3 > room
+             ? index::Truncated(known, room)
+             : index::Truncated(known.substr(0, dot), room - name).append(known.substr(dot));
+}
+
+std::string At(const std::string& name, const std::string& place) {
+  return place.find(':') == std::string::npos ? name : format("{} ({})", name, place);
+}
+
+// Android's own message is known by its code's name.
+std::string MessageName(const index::Dispatch& dispatch) {
+  const std::string_view nested = dispatch.is_nested ? "nested " : "";
+  if (dispatch.system_name.empty()) return format("{}{}", nested, index::DispatchText(dispatch));
+  return dispatch.component.empty()
+             ? format("{}{}", nested, dispatch.system_name)
+             : format("{}{} of {}", nested, dispatch.system_name, dispatch.component);
+}
+
+bool IsInLeaf(const Culprit& culprit) { return culprit.leaf != culprit.method; }
+
+bool IsOfWork(Cause cause) { return cause == Cause::kWork || cause == Cause::kStill; }
+
+// "app.Feed.parse, mostly in Gson.read", "java.lang.Thread.sleep, called from app.Net.fetch
+// (Net.java:4)"
+std::string Where(const Culprit& culprit, Cause cause) {
+  if (!IsInLeaf(culprit)) return At(culprit.method, culprit.place);
+  return IsOfWork(cause)
+             ? format("{}, mostly in {}", culprit.method, culprit.leaf)
+             : format("{}, called from {}", culprit.leaf, At(culprit.method, culprit.place));
+}
+
+// What a contributor's time was, before " in app.A.take": "sleeping".
+std::string Doing(const Contributor& contributor) {
+  switch (contributor.cause) {
+    case Cause::kSleep: return "sleeping";
+    case Cause::kWait:
+      return contributor.state == ThreadState::kWaitingForClass ||
+                     contributor.state == ThreadState::kWaitingForLibrary
+                 ? std::string(index::TextOf(contributor.state))
+                 : "waiting";
+    case Cause::kLock:
+      return contributor.owner.is_known()
+                 ? format("blocked on a lock held by {}", ThreadText(contributor.owner))
+                 : "blocked on a lock";
+    case Cause::kBinder: return "binder call";
+    case Cause::kInputOutput: return "I/O";
+    case Cause::kStill:
+      return contributor.lost_stacks ? "waiting (no stacks kept)" : "idle (reason unknown)";
+    case Cause::kRuntime:
+      return contributor.state == ThreadState::kWaitingForGc ||
+                     contributor.state == ThreadState::kCollecting
+                 ? std::string(index::TextOf(contributor.state))
+                 : "waiting for the runtime (garbage collector, most likely)";
+    case Cause::kNoCpu: return "runnable, waiting for a CPU";
+    case Cause::kFrozen: return "process frozen";
+    case Cause::kOutside: return "outside messages (idle handlers, input, native callbacks)";
+    case Cause::kBarrier: return "sync barrier at the front of the queue";
+    case Cause::kUnseen: return "not recorded";
+    case Cause::kQuick: return "short messages";
+    case Cause::kWork: break;
+  }
+  return "";
+}
+
+std::string MessagesText(const Contributor& contributor) {
+  const std::string name = MessageName(*contributor.message);
+  if (!contributor.has_ended) return name + " (running)";
+  return contributor.messages <= 1 ? name : format("{} × {}", Grouped(contributor.messages), name);
+}
+
+// It happens to messages, whatever they do.
+bool IsOfSystem(Cause cause) {
+  return cause == Cause::kNoCpu || cause == Cause::kFrozen || cause == Cause::kRuntime;
+}
+
+std::string QuickText(const Contributor& contributor) {
+  const std::string count = Counted(contributor.messages, "short message");
+  return contributor.message
+             ? format("{}, most of them {}", count, MessageName(*contributor.message))
+             : count;
+}
+
+std::string BesidesText(const Contributor& contributor, uint64_t window_ns) {
+  const Culprit& culprit = *contributor.place;
+  std::string text;
+  for (const auto& [name, us] : culprit.besides.empty() ? culprit.callees : culprit.besides)
+    if (us * 100 >= contributor.stacks_us * kNamedPercent)
+      text += format("{} {} ({})", text.empty() && culprit.besides.empty() ? ", including" : ",",
+                     name, Share(us * 1000, window_ns));
+  return text;
+}
+
+// In a sentence about others: method, thread or message, without lines. `is_same`: the message is
+// named already.
+std::string Brief(const Contributor& contributor, bool is_same) {
+  if (contributor.cause == Cause::kQuick) return QuickText(contributor);
+  std::string doing = Doing(contributor);
+  const bool names_owner = contributor.cause == Cause::kLock && contributor.owner.is_known();
+  if (!contributor.message || IsOfSystem(contributor.cause) || names_owner) return doing;
+  const std::string message = MessageName(*contributor.message);
+  const bool is_half = contributor.stacks_us * 2'000 >= contributor.ns;
+  if (!contributor.place || !is_half)
+    return doing.empty() ? message : format("{} in {}", doing, message);
+  return format("{}{}{}{}", doing, doing.empty() ? "" : " in ", contributor.place->method,
+                is_same ? "" : format(" ({})", message));
+}
+
+// What the headline and the next step are about, by its cause.
+struct Subject {
+  Cause cause;
+  const Culprit* place;  // may be null
+  std::string who;       // "the main thread"
+};
+
+// "an earlier message", "2 earlier messages", "an earlier idle handler"
+std::string EarlierText(const Contributor& row) {
+  if (row.messages > 1) return format("{} earlier messages", Grouped(row.messages));
+  const model::Segment segment = row.message ? row.message->segment : model::Segment::kNone;
+  return segment == model::Segment::kNone             ? "an earlier message"
+         : segment == model::Segment::kIdleHandler    ? "an earlier idle handler"
+         : segment == model::Segment::kNativeCallback ? "an earlier native callback"
+                                                      : std::string(index::TextOf(segment));
+}
+
+Subject SubjectOf(const Verdict& verdict) {
+  const Contributor* lead = verdict.LeadRow();
+  if (verdict.kind == Kind::kEarlier && lead != nullptr)
+    return {lead->cause, lead->place ? &*lead->place : nullptr, EarlierText(*lead)};
+  return {verdict.cause, verdict.culprit ? &*verdict.culprit : nullptr, "the main thread"};
+}
+
+using Args = std::map<std::string_view, std::string>;
+
+// Puts in what stands in braces. The name of a headline gets the room that the rest leaves.
+std::string Filled(std::string_view form, const std::string& name, bool is_headline,
+                   const Args& args) {
+  std::string before;
+  std::string after;
+  std::string* text = &before;
+  while (!form.empty()) {
+    const size_t open = std::min(form.find('{'), form.size());
+    const size_t close = form.find('}', open);
+    *text += form.substr(0, open);
+    if (close == std::string_view::npos) break;
+    const std::string_view key = form.substr(open + 1, close - open - 1);
+    form.remove_prefix(close + 1);
+    if (key != "name")
+      *text += args.at(key);
+    else if (is_headline)
+      text = &after;
+    else
+      *text += name;
+  }
+  if (text == &before) return is_headline ? index::Truncated(before, kLongestHeadline) : before;
+  const size_t used = index::CharacterCount(before) + index::CharacterCount(after);
+  const size_t room = std::max(kLongestHeadline, used + 8) - used;
+  return index::Truncated(before + ShortMethod(name, room) + after, kLongestHeadline);
+}
+
+// The words of a kind, or of one of its forms. What stands in braces is put in by ArgsOf.
+struct Form {
+  std::string headline;
+  std::string sentence;
+  std::string step;
+  std::string name = {};  // of the headline, which is shortened where it is too long
+};
+
+Form FormOfWait(const Verdict& verdict, const std::string& in) {
+  const WaitChain& chain = verdict.chain;
+  const ThreadState state = verdict.culprit ? verdict.culprit->state : ThreadState::kUnknown;
+  const bool is_of_runtime =
+      state == ThreadState::kWaitingForClass || state == ThreadState::kWaitingForLibrary;
+  Form form = {"{Who} waited {t}" + in,
+               is_of_runtime ? "Main was {state}{place}{during}{chain}"
+                             : "Main waited{place}{during}{chain}",
+               "Do not wait on the main thread{in}; let a callback continue."};
+  if (verdict.ThreadsOfChain() < 2 || verdict.kind == Kind::kEarlier) return form;
+  form.sentence = "Main waited for {awaited}{place}{during}{chain}";
+  form.step = "Do not wait for thread {thread} on the main thread{in}.";
+  form.headline = "{Who} waited {t} for thread {thread}";
+  if (chain.threads[0].wait == model::WaitKind::kSynchronizer)
+    form.headline = "{Who} waited {t} for a lock held by thread {thread}";
+  if (chain.threads[0].wait == model::WaitKind::kJoin) {
+    form.headline = "{Who} waited {t} for thread {thread} to end";
+    form.sentence = "Main waited for {thread} to end{place}{during}{chain}";
+  }
+  if (chain.threads[0].wait == model::WaitKind::kClassInit) {
+    form.name = WithoutPackage(chain.threads[0].wait_class);
+    const bool has_room = form.name.size() + chain.threads[1].thread.size() < 18;
+    form.headline = "{Who} waited {t} for class {name} to initialise";
+    if (has_room) form.headline += " on thread {thread}";
+  }
+  return form;
+}
+
+// Of the kinds that name a method, a lock or a message.
+Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
+  const Contributor* lead = verdict.LeadRow();
+  const std::string in = subject.place != nullptr ? " in {name}" : "";
+  switch (subject.cause) {
+    case Cause::kSleep:
+      return {"{Who} slept for {t}" + in, "Main slept{place}{during}{chain}",
+              "Remove the sleep{in}, or move it off the main thread."};
+    case Cause::kWait: return FormOfWait(verdict, in);
+    case Cause::kLock: {
+      const Thread holder = !verdict.holders.empty() ? verdict.holders[0]
+                            : lead != nullptr        ? lead->owner
+                                                     : Thread();
+      if (!holder.is_known())
+        return {"{Who} waited {t} for a lock" + in, "Main waited{place}{during}{holders}",
+                "Find who holds the lock{in}, and shorten what it does meanwhile."};
+      if (verdict.holders.size() + verdict.more_holders > 3)
+        return {"{Who} waited {t} for locks held by {holder_count} threads in turn",
+                "Main waited{place}{during}{holders}",
+                "Shorten what they do while they hold the lock{in}."};
+      return {"{Who} waited {t} for a lock held by thread {name}{more}",
+              "Main waited{place}{during}{holders}",
+              "Shorten what {thread} does while it holds the lock{frame}.",
+              holder.name.empty() ? std::to_string(holder.tid) : holder.name};
+    }
+    case Cause::kBinder:
+      return {"A binder call" + in + " kept {who} waiting for {t}",
+              "Main waited for another process{place}{during}",
+              "Make the binder call{in} from another thread, or cache its result."};
+    case Cause::kInputOutput:
+      return {"I/O" + in + " kept {who} waiting for {t}", "Main did I/O{place}{during}",
+              "Move the I/O{in} off the main thread."};
+    case Cause::kStill:
+      return {lead != nullptr && lead->lost_stacks
+                  ? "{Who} waited {t}; no stacks were kept"
+                  : "{Who} stood idle for {t}" + in + ", reason unknown",
+              "Main stood idle, reason unknown,{place}{during}",
+              "Compare with other dumps: the thread may have waited for memory pages."};
+    default: break;
+  }
+  Form form = {"{name} kept {who} busy for {t}", "{ran}{during}",
+               "Move {name} off the main thread or do less in it.{line}"};
+  if (subject.place != nullptr) return form;
+  form.step = "Open the flame graph, and move what is widest off the main thread.";
+  if (verdict.kind == Kind::kEarlier && lead != nullptr && lead->message) {
+    form = {"{Who}, {name}, took {t}", "", "See what {message} does: it has no stacks here.",
+            MessageName(*lead->message)};
+  } else {
+    form.headline = "{Who} was busy for {t}";
+  }
+  return form;
+}
+
+Form FormOfNotEnough(const Verdict& verdict) {
+  const std::string step = "Take another dump; see whether the tap and the sampler were on.";
+  if (verdict.is_unwatched)
+    return {"No Looper was watched: nothing is known about messages",
+            "No Looper was watched, so no message was recorded", step};
+  if (verdict.is_idle)
+    return {
+        "The main thread was idle for {t} while a message waited",
+        "The main thread had nothing to do: a sync barrier that was removed again may have held "
+        "the queue, or the message was posted for a past time",
+        step};
+  if (verdict.cause == Cause::kOutside && verdict.window_ns > 0)
+    return {verdict.waiting ? "The main thread spent {t} outside messages"
+                            : "No recorded message explains what the main thread did",
+            "The main thread was not in a message: in the loop's own code, idle handlers, input or "
+            "native code",
+            step};
+  return {verdict.waiting  ? "{window} of waiting cannot be explained"
+          : verdict.is_anr ? "No recorded message explains the ANR"
+                           : "No recorded message explains what the main thread did",
+          "Recorded messages explain too little of the time", step};
+}
+
+Form FormOfDeadlock(const WaitChain& chain) {
+  Form form = {
+      "Deadlock: main and thread {name} wait for each other", "{deadlock}",
+      std::any_of(chain.threads.begin(), chain.threads.end(),
+                  [](const Waiter& waiter) { return waiter.wait == model::WaitKind::kClassInit; })
+          ? "Initialise these classes on one thread, before the other one needs them."
+          : "Take the locks in the same order in all places.",
+      chain.threads.back().thread};
+  if (chain.threads.size() == 2 && chain.loop == 0) return form;
+  const size_t others = chain.threads.size() - std::max<size_t>(chain.loop, 1);
+  form.headline =
+      chain.loop == 0
+          ? format("Deadlock: main and {} other threads wait for each other", others)
+          : format("Deadlock: main waits for {} threads that wait for each other", others);
+  return form;
+}
+
+Form FormOf(const Verdict& verdict, const Subject& subject) {
+  const Contributor* lead = verdict.LeadRow();
+  switch (verdict.kind) {
+    case Kind::kNothingSlow:
+      return {verdict.told_ns == 0 ? "No slow message was seen"
+                                   : "Nothing slow: the longest message took {t}",
+              "No message kept the main thread for long", "Nothing to do in this dump."};
+    case Kind::kNotEnoughData: return FormOfNotEnough(verdict);
+    case Kind::kNoSamples:
+      return {"The main thread was in a message without samples for {t}",
+              "No sample tells which method it was{during}",
+              "See why it has no samples, and take another dump."};
+    case Kind::kSpread:
+      return {"Many methods kept the main thread busy for {t}",
+              "No single method has half of the time{during}",
+              "Split the message, or look in the flame graph for what its methods share."};
+    case Kind::kEarlier: {
+      Form form = FormOfSubject(verdict, subject);
+      form.sentence = "{earlier}";
+      if (verdict.lead_reason == LeadReason::kTogether)
+        form.headline = "{messages} earlier messages took {t}";
+      return form;
+    }
+    case Kind::kFlood:
+      return {verdict.told_ns == 0 ? "The queue is flooded: {late_messages} messages were waiting"
+              : verdict.late_messages == 0 ? "{messages} short messages {kept} {t}"
+                                           : "{messages} short messages {kept} {t}; "
+                                             "{late_messages} more waited",
+              verdict.told_ns == 0 || lead == nullptr ? "{late}"
+              : lead->message                         ? "{quick}, ran"
+                                                      : "{quick} ran",
+              "Remove pending{flooding} messages before posting new ones."};
+    case Kind::kLeakedBarrier:
+      return {"A sync barrier blocked the message queue for {t}",
+              "It was never removed, and {held}",
+              "Find code that changes views off the main thread, or posts a sync barrier without "
+              "removing it."};
+    case Kind::kStarved:
+      return {"The main thread was ready to run but got no CPU for {t}",
+              verdict.is_rival_known ? "Thread {rival} used the CPU while main waited for one"
+                                     : "It waited for a CPU while it was ready to run",
+              verdict.is_rival_known ? "Give thread {rival} less work or a lower priority."
+                                     : "Look at other dumps first: other processes used the CPUs."};
+    case Kind::kShortOfMemory:
+      return {"The system was short of memory; slow messages took {t}",
+              "The slow messages hardly used the CPU",
+              "Look at other dumps first; use less memory on small devices."};
+    case Kind::kProcessFrozen:
+      return {"The process was frozen for {t}",
+              "None of its threads ran, so its messages look long",
+              "Look at other dumps: the code is not to blame."};
+    case Kind::kRuntimeWait:
+      return {lead->state == ThreadState::kCollecting ? "The main thread collected garbage for {t}"
+              : lead->state == ThreadState::kWaitingForGc
+                  ? "The main thread waited {t} for the garbage collector"
+                  : "The runtime kept the main thread waiting for {t}",
+              "Main was {doing}{lead_place}",
+              lead->place ? "Allocate less in {lead_method}."
+                          : "Allocate less while the main thread is busy."};
+    case Kind::kDeadlock: return FormOfDeadlock(verdict.chain);
+    case Kind::kMethod:
+    case Kind::kStandstill:
+    case Kind::kBlocked:
+    case Kind::kBinderCall:
+    case Kind::kInputOutput: break;
+  }
+  Form form = FormOfSubject(verdict, subject);
+  if (verdict.is_at_dump)
+    form.headline = verdict.kind != Kind::kBlocked ? "At the dump the main thread was waiting"
+                    : verdict.holders.empty()
+                        ? "At the dump the main thread was blocked on a lock"
+                        : "At the dump the main thread was blocked on a lock held by thread {name}";
+  return form;
+}
+
+std::string EvidenceText(const Verdict& verdict, const Evidence& fact);
+
+// Makes the parts that are put into a form.
+class PartMaker {
+ public:
+  explicit PartMaker(const Verdict& verdict) : verdict_(verdict) {}
+
+  Args ArgsOf(const Subject& subject) const {
+    Args args;
+    const auto put = [&args](std::string_view name, std::string value) {
+      args[name] = std::move(value);
+    };
+    const Contributor* lead = verdict_.LeadRow();
+    const std::string method = subject.place != nullptr ? subject.place->method : "";
+    const Evidence* late = FactOf(Evidence::Kind::kLate);
+    std::string late_text = late == nullptr ? "Many messages wait." : EvidenceText(verdict_, *late);
+    late_text.pop_back();
+    put("who", subject.who);
+    put("Who", Capital(subject.who));
+    put("t", Seconds(verdict_.told_ns));
+    put("window", Seconds(verdict_.window_ns));
+    put("in", method.empty() ? "" : " in " + method);
+    put("place", InCulprit());
+    put("ran", Ran());
+    put("during", During());
+    put("chain", Chain());
+    put("holders", Holders());
+    put("deadlock", Deadlock());
+    put("state", std::string(index::TextOf(verdict_.culprit ? verdict_.culprit->state
+                                                            : ThreadState::kUnknown)));
+    put("awaited", verdict_.chain.threads.empty() ? "" : WaitsFor(verdict_.chain.threads[0]));
+    put("thread", verdict_.ThreadsOfChain() > 1 ? verdict_.chain.threads[1].thread
+                  : !verdict_.holders.empty()   ? verdict_.holders[0].name
+                  : lead != nullptr             ? lead->owner.name
+                                                : "");
+    put("holder_count", std::to_string(verdict_.holders.size() + verdict_.more_holders));
+    put("more", verdict_.holders.size() < 2
+                    ? ""
+                    : format(" and {} more", verdict_.holders.size() - 1 + verdict_.more_holders));
+    put("frame", verdict_.holder_frame.empty() ? "" : ": " + verdict_.holder_frame);
+    put("line", Line(subject));
+    put("earlier", lead == nullptr ? "" : Earlier(*lead));
+    put("message", lead != nullptr && lead->message ? MessageName(*lead->message) : "");
+    put("quick", lead == nullptr ? "" : QuickText(*lead));
+    put("late", late_text);
+    put("flooding", lead != nullptr && lead->message ? " " + MessageName(*lead->message) : "");
+    put("held", Counted(verdict_.late_messages, "message") + " behind it " +
+                    (verdict_.late_messages == 1 ? "waits" : "wait"));
+    put("messages", Grouped(verdict_.messages));
+    put("kept", FactOf(Evidence::Kind::kQuickCpu) != nullptr ? "held the main thread for"
+                                                             : "kept the main thread busy for");
+    put("late_messages", (late != nullptr && late->ns > late->of_count ? "at least " : "") +
+                             Grouped(verdict_.late_messages));
+    const size_t rivals = verdict_.threads.size();
+    put("rival", rivals == 0
+                     ? ""
+                     : verdict_.threads.front() +
+                           (rivals > 1 ? format(" and {}", Counted(rivals - 1, "other")) : ""));
+    put("doing", lead == nullptr ? "" : Doing(*lead));
+    put("lead_place",
+        lead != nullptr && lead->place ? " in " + Where(*lead->place, lead->cause) : "");
+    put("lead_method", lead != nullptr && lead->place ? lead->place->method : "");
+    return args;
+  }
+
+ private:
+  std::string Part(uint64_t ns) const { return Share(ns, verdict_.window_ns); }
+
+  const Evidence* FactOf(Evidence::Kind kind) const {
+    const auto fact = std::ranges::find(verdict_.evidence, kind, &Evidence::kind);
+    return fact == verdict_.evidence.end() ? nullptr : &*fact;
+  }
+
+  std::string During() const {
+    if (!verdict_.message) return "";
+    const index::Dispatch& message = *verdict_.message;
+    const bool is_itself = verdict_.culprit && verdict_.culprit->method == message.callback;
+    const bool is_known = !message.target.empty() || !message.callback.empty() ||
+                          message.segment != model::Segment::kNone;
+    const std::string name = is_itself  ? "an " + std::string(index::TextOf(message.segment))
+                             : is_known ? MessageName(message)
+                                        : "an unidentified message";
+    return format(" during {}{}", name, verdict_.is_running ? ", which was still running" : "");
+  }
+
+  // ", shared by app.Feed.sort 40%": of the time in question, as all shares of the sentence.
+  std::string Shared(const Culprit& culprit) const {
+    const bool has_callees = culprit.besides.empty() && verdict_.kind == Kind::kMethod;
+    const bool is_one = culprit.callees.size() == 1 && culprit.more_callees == 0;
+    std::string text;
+    for (const auto& [name, us] : has_callees ? culprit.callees : culprit.besides)
+      text += format("{} {} {}",
+                     !text.empty()  ? ","
+                     : !has_callees ? ", beside"
+                     : is_one       ? ", partly in"
+                                    : ", shared by",
+                     name, Part(us * 1000));
+    if (has_callees && culprit.more_callees > 0)
+      text += format(" and {}", Counted(culprit.more_callees, "other"));
+    return text;
+  }
+
+  std::string Ran() const {
+    if (!verdict_.culprit) return "";
+    const std::string shared = Shared(*verdict_.culprit);
+    return format("{}{}{}ran", Where(*verdict_.culprit, Cause::kWork), shared,
+                  IsInLeaf(*verdict_.culprit) || !shared.empty() ? ", " : " ");
+  }
+
+  std::string InCulprit() const {
+    if (verdict_.culprit)
+      return " in " + Where(*verdict_.culprit, verdict_.cause) + Shared(*verdict_.culprit);
+    // Of one look: where the main thread stood.
+    if (!verdict_.is_at_dump || verdict_.chain.threads.empty()) return "";
+    const Waiter& main = verdict_.chain.threads[0];
+    const std::string& inner = main.stack.empty() ? main.own_frame : main.stack.front();
+    if (inner.empty()) return "";
+    return main.own_frame.empty() || inner == main.own_frame
+               ? " in " + inner
+               : format(" in {}, called from {}", inner, main.own_frame);
+  }
+
+  // "; loader was in app.A.load (A.java:3), waiting for db"
+  std::string Chain() const {
+    const WaitChain& chain = verdict_.chain;
+    std::string text;
+    for (size_t i = 1; i < std::min<size_t>(verdict_.ThreadsOfChain(), 4); ++i) {
+      const Waiter& waiter = chain.threads[i];
+      const bool has_frame = i == 1 && !waiter.own_frame.empty();
+      text += format("{}{}{}",
+                     i == 1                                          ? "; "
+                     : i == 2 && !chain.threads[1].own_frame.empty() ? ", waiting for "
+                     : i == 2                                        ? " waits for "
+                                                                     : ", which waits for ",
+                     waiter.thread, has_frame ? " was in " + waiter.own_frame : "");
+      if (i == 1 && !has_frame && verdict_.ThreadsOfChain() == 2) text += " has it";
+    }
+    if (verdict_.is_chain_later) return text;
+    if (chain.is_timed_circle()) text += ", waiting for main until a timeout";
+    if (!chain.in_queue.empty())
+      text += format(", perhaps waiting for {} in this queue", chain.in_queue);
+    return text;
+  }
+
+  std::string Deadlock(bool has_frames = true) const {
+    const WaitChain& chain = verdict_.chain;
+    std::string text;
+    for (size_t i = 0; chain.is_circle() && i < std::min<size_t>(chain.threads.size(), 3); ++i) {
+      const Waiter& waiter = chain.threads[i];
+      const size_t next = i + 1 < chain.threads.size() ? i + 1 : chain.loop;
+      text += format(
+          "{}{} waits{}{} for {}, held by {}", i == 0 ? "" : "; ", i == 0 ? "Main" : waiter.thread,
+          waiter.own_frame.empty() || !has_frames ? "" : " in ", has_frames ? waiter.own_frame : "",
+          WaitsFor(waiter), next == 0 ? "main" : chain.threads[next].thread);
+    }
+    text += ". It will never end";
+    return has_frames && WordsOf(text) > kMostWords ? Deadlock(false) : text;
+  }
+
+  // "; db-writer held it 60%, cache 20% and 2 others"
+  std::string Holders() const {
+    if (verdict_.ThreadsOfChain() > 1 && verdict_.holders.size() < 2) {
+      const std::string& last = verdict_.chain.threads[1].thread;
+      const bool is_other =
+          !verdict_.still_holds && !verdict_.holders.empty() && verdict_.holders[0].name != last;
+      return is_other ? format("; {} held it, {} at the dump", verdict_.holders[0].name, last)
+                      : Chain();
+    }
+    if (verdict_.holders.empty()) return "";
+    uint64_t told_ns = 0;
+    uint64_t first_ns = 0;
+    for (const Contributor& row : verdict_.contributors) {
+      told_ns += row.is_told ? row.ns : 0;
+      if (row.is_told && row.owner == verdict_.holders[0]) first_ns = row.ns;
+    }
+    // Unless another held it at times, or who it was is not known.
+    if (verdict_.holders.size() == 1 && verdict_.more_holders == 0 &&
+        (first_ns == 0 || first_ns * 10 >= told_ns * 9))
+      return format("; {} {}", verdict_.holders[0].name,
+                    !verdict_.holder_frame.empty() ? "was in " + verdict_.holder_frame
+                    : verdict_.still_holds         ? "holds it"
+                                                   : "held it");
+    std::string text;
+    size_t named = 0;
+    for (const Contributor& row : verdict_.contributors) {
+      if (!row.is_told || named == verdict_.holders.size() || !row.owner.is_known()) continue;
+      text += format("{} {}{} {}", named == 0 ? ";" : ",", row.owner.name,
+                     named == 0 ? " held it" : "", Part(row.ns));
+      ++named;
+    }
+    return verdict_.more_holders == 0
+               ? text
+               : format("{} and {}", text, Counted(verdict_.more_holders, "other"));
+  }
+
+  std::string Earlier(const Contributor& lead) const {
+    const bool has_leaf = lead.place && IsInLeaf(*lead.place) && IsOfWork(lead.cause) &&
+                          lead.stacks_us * 2'000 >= lead.ns;
+    const std::string first = (Doing(lead).empty() || verdict_.messages > 1 ? "" : "it was ") +
+                              Brief(lead, false) + (lead.place ? Shared(*lead.place) : "") +
+                              (has_leaf ? ", mostly in " + lead.place->leaf : "");
+    const std::string count = Counted(verdict_.messages, "slow message") + " had ended, mostly ";
+    if (verdict_.lead_reason == LeadReason::kTogether)
+      return format("{}{} {}", count, first, Part(lead.ns));
+    return verdict_.messages <= 1 && !Doing(lead).empty() ? "I" + first.substr(1)
+           : verdict_.messages <= 1                       ? first
+                                                          : count + first;
+  }
+
+  std::string Line(const Subject& subject) const {
+    const bool has_line = subject.place != nullptr && subject.place->held_us > 0 &&
+                          subject.place->place.find(':') != std::string::npos;
+    return has_line ? format(" Hottest line: {} ({} of its time).", subject.place->place,
+                             Share(subject.place->line_us, subject.place->held_us))
+                    : "";
+  }
+
+  const Verdict& verdict_;
+};
+
+// The sentence, its share of the time in question, and the others that have a fifth.
+class SentenceWriter {
+ public:
+  SentenceWriter(const Verdict& verdict, std::string text)
+      : verdict_(verdict), text_(std::move(text)) {}
+
+  std::string Write() {
+    AddShare();
+    AddOthers();
+    while (WordsOf(text_) > kMostWords) text_.resize(text_.rfind(' '));
+    while (!text_.empty() && (text_.back() == ',' || text_.back() == ';')) text_.pop_back();
+    return text_ + ".";
+  }
+
+ private:
+  bool Add(const std::string& more) {
+    const bool fits =
+        WordsOf(text_) + WordsOf(more) - (more.starts_with(' ') ? 1 : 0) <= kMostWords;
+    if (fits) text_ += more;
+    return fits;
+  }
+
+  std::string Part(uint64_t ns) const { return Share(ns, verdict_.window_ns); }
+
+  void AddShare() {
+    if (verdict_.window_ns == 0 || verdict_.told_ns == 0 || verdict_.kind == Kind::kNothingSlow ||
+        verdict_.kind == Kind::kDeadlock)
+      return;
+    const bool is_all = verdict_.told_ns * 1000 >= verdict_.window_ns * 995;
+    const std::string share =
+        format(": {}the {}{}", is_all ? "all of " : Part(verdict_.told_ns) + " of ",
+               verdict_.is_cut ? "last " : "", Seconds(verdict_.window_ns));
+    const std::string waiting =
+        verdict_.waiting ? format(" that {} waited", MessageName(*verdict_.waiting)) : "";
+    if (!Add(share + waiting)) Add(share);
+  }
+
+  bool IsSameMessage(const Contributor& row) const {
+    return verdict_.kind != Kind::kEarlier && verdict_.token && row.tokens.size() == 1 &&
+           row.tokens[0] == *verdict_.token && row.message && verdict_.message &&
+           MessageName(*row.message) == MessageName(*verdict_.message);
+  }
+
+  void AddOthers() {
+    size_t others = 0;
+    size_t small = 0;
+    uint64_t small_ns = 0;
+    for (const Contributor& row : verdict_.contributors) {
+      if (row.is_told || row.cause == Cause::kUnseen) continue;
+      if (row.ns * 100 < verdict_.window_ns * kNamedPercent || others == kMostOthers) {
+        const bool is_earlier = row.message && !row.is_running && !IsOfSystem(row.cause) &&
+                                verdict_.kind != Kind::kEarlier;
+        small += is_earlier ? 1 : 0;
+        small_ns += is_earlier ? row.ns : 0;
+        continue;
+      }
+      const bool is_part =
+          verdict_.lead_reason == LeadReason::kTogether || verdict_.kind == Kind::kShortOfMemory;
+      if (Add(format("{} {} {}",
+                     others > 0 ? ","
+                     : is_part  ? ", including"
+                                : ". Then",
+                     Brief(row, IsSameMessage(row)), Part(row.ns))))
+        ++others;
+    }
+    if (small > 1 && small_ns * 100 >= verdict_.window_ns * kNamedPercent)
+      Add(format("{} {} other earlier messages {} together", others == 0 ? ". Then" : ",", small,
+                 Part(small_ns)));
+  }
+
+  const Verdict& verdict_;
+  std::string text_;
+};
+
+std::string ConfidenceText(const Verdict& verdict) {
+  const std::string samples =
+      verdict.samples < verdict.all_samples
+          ? format("{} of {}", Grouped(verdict.samples), Counted(verdict.all_samples, "sample"))
+          : Counted(verdict.samples, "sample");
+  const std::string part = Share(verdict.told_ns, verdict.window_ns);
+  const auto why = [&]() -> std::string {
+    switch (verdict.confidence_reason) {
+      case ConfidenceReason::kExplained:
+        return format("{}{} of the time explained", verdict.samples == 0 ? "" : samples + ", ",
+                      part);
+      case ConfidenceReason::kCertain: return "it was seen, and not estimated";
+      case ConfidenceReason::kSmallShare: return format("it has {} of the time only", part);
+      case ConfidenceReason::kFewSamples: return format("{}, too few or too different", samples);
+      case ConfidenceReason::kEstimate: return "estimated, the kernel did not count it";
+      case ConfidenceReason::kNamesMissing: return "too many methods have no names";
+      case ConfidenceReason::kOneLook: return "one look at the stacks, no measurement";
+      case ConfidenceReason::kUnseen: return "too little was recorded";
+    }
+    return "";
+  };
+  return format("{}: {}", index::NameOf(verdict.confidence), why());
+}
+
+// "a lock on app.Store of thread db (tid 12), which waits for ..."
+std::string ChainText(const WaitChain& chain) {
+  std::string text;
+  for (size_t i = 0; i < chain.threads.size(); ++i) {
+    const size_t next = i + 1 < chain.threads.size() ? i + 1 : chain.loop;
+    if (next == WaitChain::kNone) break;
+    text += format("{}{} of {}", i == 0 ? "" : ", which waits for ", WaitsFor(chain.threads[i]),
+                   next == 0 ? "the main thread"
+                             : ThreadText({chain.threads[next].thread, chain.threads[next].tid}));
+  }
+  return text;
+}
+
+// What depends on the figures of an observation.
+std::string RemarkOn(const Verdict& verdict, const Evidence& fact) {
+  using Is = Evidence::Kind;
+  switch (fact.kind) {
+    case Is::kCpu:
+      return fact.ns * 4 >= fact.of_ns * 3          ? "it was computing"
+             : fact.ns * 4 > fact.of_ns             ? "it computed for part of it only"
+             : fact.state == ThreadState::kBlocked  ? "it was blocked"
+             : fact.state == ThreadState::kRunnable ? "it got no CPU for most of it"
+                                                    : "it was waiting or got no CPU for most of it";
+    case Is::kHolderAt: return fact.of_count == 0 ? "entered" : "holds, most likely,";
+    case Is::kRunning:
+      return fact.ns * 10 < fact.of_ns ? "its stack is not the cause"
+                                       : "its stack is only part of the cause";
+    case Is::kLate:
+      return fact.ns <= fact.of_count ? ""
+                                      : format(" (of {}{} in the queue)",
+                                               fact.of_ns > 0 ? "at least " : "", Grouped(fact.ns));
+    case Is::kLittleMemory: return format("{} of {} MiB", fact.ns >> 20U, fact.of_ns >> 20U);
+    case Is::kRivalsUnknown:
+      return fact.ns == 0 ? "the dump lists none"
+                          : format("they were watched for {} only", Seconds(fact.ns));
+    case Is::kRival:
+      return fact.of_count == 0 ? "" : format(", {}% of it in the kernel", fact.of_count);
+    case Is::kOtherProcesses:
+      return fact.count == 0 ? "No thread of this app was busy: other processes used the CPUs"
+                             : "That is too little: other processes used the CPUs for longer";
+    case Is::kCollections: return fact.ns == 0 ? "" : format(", which took {}", Seconds(fact.ns));
+    case Is::kWaitedFor: return WaitsFor(verdict.chain.threads[0]);
+    case Is::kLaterWait: return ChainText(verdict.chain);
+    case Is::kState: return std::string(index::TextOf(fact.state));
+    case Is::kAnr: {
+      const Anr& anr = *verdict.anr;
+      const std::string type = format("{}{}", index::NameOf(anr.kind),
+                                      anr.limit.empty() ? "" : format(" (limit {})", anr.limit));
+      return anr.source == AnrSource::kWaitingMessage
+                 ? format("{}, guessed from the queue ({}); the system gave no reason", type,
+                          anr.reason)
+                 : format("{}{}: \"{}\"", type, anr.component.empty() ? "" : " of " + anr.component,
+                          anr.reason);
+    }
+    default: return "";
+  }
+}
+
+// By Evidence::Kind.
+constexpr std::string_view kEvidenceTexts[] = {
+    "Hottest line: {name}, {ns} of the method's {of}.",
+    "It was mostly inside {at}.",
+    "Called from {at}.",
+    "In a recursion of {name}, which {other} began.",
+    "Meanwhile the main thread was mostly {remark}.",
+    "{name} took {both}.",
+    "Compiled code: {both} may belong to methods inlined into the ones named.",
+    "The message used {ns} of CPU time in {of} ({part}): {remark}.",
+    "It was runnable but got no CPU for {both}.",
+    "It had waited {ns} before it began.",
+    "Most of its time has no samples.",
+    "{count} samples were not kept: trees are kept for the latest long messages.",
+    "The sampler was off: {name}.",
+    "In the kernel it waited in {name} for {ns}.",
+    "{Thread} held the lock on {other} for {ns}.",
+    "{Thread} {remark} the lock in {other}.",
+    "At the dump {thread} was in {other}.",
+    "{Thread} may end the wait: it was in {other}.",
+    "It waited for {remark}; which thread can end that is not known.",
+    "At the dump it waited for something else: {remark}.",
+    "{name} has been waiting for {ns}.",
+    "{name} took {both} (message {count}).",
+    "The running message took {both}: {remark}.",
+    "{count} of {of_count} late messages{remark} are {name}.",
+    "Short messages used {ns} of CPU time in {of} ({part}): the rest they waited or got no CPU.",
+    "Short messages took {ns}, slow ones {of}.",
+    "The main thread had nothing to do for {both}.",
+    "At the dump no message ran, and the main thread was in {name}.",
+    "The recorder saw that neither the main thread nor the profiler ran.",
+    "No sample was taken meanwhile, and the CPU clock did not move.",
+    "Short of memory: all tasks waited for it for {permille}% of 10 s, some for {of_permille}%.",
+    "Short of memory: {remark} were available, and the process had {count} major page faults.",
+    "Which threads used the CPUs is not known: {remark}.",
+    "{Thread} used {ns} of CPU time in {of}{remark}.",
+    "Threads that have ended used {ns} of CPU time in {of}.",
+    "{remark}.",
+    "All CPUs together were busy for {permille}%.",
+    "Since its start the process had {count} blocking collections{remark}.",
+    "The table of names was full: {both} went through methods without names.",
+    "Callers are missing for {both}: {name}.",
+    "ANR type: {remark}.",
+};
+static_assert(std::size(kEvidenceTexts) == static_cast<size_t>(Evidence::Kind::kAnr) + 1);
+
+std::string EvidenceText(const Verdict& verdict, const Evidence& fact) {
+  const std::string part = Share(fact.ns, fact.of_ns);
+  const std::string thread = ThreadText({fact.name, static_cast<uint32_t>(fact.count)});
+  const auto permille = [](uint64_t value) {
+    return format("{:.1f}", static_cast<double>(value) / 10);
+  };
+  const Args args = {{"other", fact.other},
+                     {"at", At(fact.name, fact.other)},
+                     {"ns", Seconds(fact.ns)},
+                     {"of", Seconds(fact.of_ns)},
+                     {"part", part},
+                     {"both", format("{} of {} ({})", Seconds(fact.ns), Seconds(fact.of_ns), part)},
+                     {"count", Grouped(fact.count)},
+                     {"of_count", Grouped(fact.of_count)},
+                     {"permille", permille(fact.count)},
+                     {"of_permille", permille(fact.of_count)},
+                     {"thread", thread},
+                     {"Thread", Capital(thread)},
+                     {"remark", RemarkOn(verdict, fact)}};
+  return Filled(kEvidenceTexts[static_cast<size_t>(fact.kind)], fact.name, false, args);
+}
+
+}  // namespace
+
+std::string ThreadText(const Thread& thread) {
+  if (thread.tid == 0) return thread.name.empty() ? "" : "thread " + thread.name;
+  return thread.name.empty() ? format("thread {}", thread.tid)
+                             : format("thread {} (tid {})", thread.name, thread.tid);
+}
+
+std::string WaitsFor(const Waiter& waiter) {
+  const std::string_view text = index::TextOf(waiter.wait);
+  const size_t bar = text.find('|');
+  if (waiter.wait_class.empty()) return std::string(text.substr(bar + 1));
+  return format(fmt::runtime(text.substr(0, bar)), waiter.wait_class);
+}
+
+std::string Label(const Contributor& contributor, uint64_t window_ns) {
+  if (contributor.folded > 0) return Counted(contributor.folded, "further message");
+  if (contributor.cause == Cause::kQuick) return QuickText(contributor);
+  std::string doing = Doing(contributor);
+  if (!contributor.message || contributor.cause == Cause::kNoCpu ||
+      contributor.cause == Cause::kFrozen)
+    return doing;
+  std::string text = contributor.cause == Cause::kRuntime ? "" : MessagesText(contributor);
+  if (!doing.empty()) text += (text.empty() ? "" : ": ") + doing;
+  if (!contributor.place) return text;
+  const std::string where =
+      Where(*contributor.place, contributor.cause) + BesidesText(contributor, window_ns);
+  const bool is_half = contributor.stacks_us * 2'000 >= contributor.ns;
+  return doing.empty() && is_half ? format("{}: {}", text, where)
+         : is_half
+             ? format("{} in {}", text, where)
+             : format("{} ({} of it in {})", text, Seconds(contributor.stacks_us * 1000), where);
+}
+
+Words Tell(const Verdict& verdict) {
+  const Subject subject = SubjectOf(verdict);
+  const Form form = FormOf(verdict, subject);
+  const Args args = PartMaker(verdict).ArgsOf(subject);
+  const std::string method = subject.place != nullptr ? subject.place->method : "";
+  Words words;
+  words.headline = Filled(form.headline, form.name.empty() ? method : form.name, true, args);
+  words.sentence = SentenceWriter(verdict, Filled(form.sentence, method, false, args)).Write();
+  words.next_step = Filled(form.step, method, false, args);
+  words.confidence = ConfidenceText(verdict);
+  for (const Evidence& each : verdict.evidence)
+    words.evidence.push_back(EvidenceText(verdict, each));
+  return words;
+}
+
+}  // namespace stillframe::judge
