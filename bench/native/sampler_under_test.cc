@@ -56,7 +56,7 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   watched_.tid = getpid();
   watched_.runtime_thread = sf::art::RuntimeThreadOf(*facts_.layout, env);
   watched_.message.Publish(1, sf::core::MonotonicNs() - 1'000'000'000, 0);
-  const sf::config::Config config;
+  const sf::settings::Config config;
   if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_, config.slow_ms * 1'000'000ULL,
                       config.max_depth, size_t{config.ring_kib} * 1024, kernel_sigaction_}) != 0)
     Fail("the sampler does not start");
@@ -98,7 +98,7 @@ int SamplerUnderTest::DrainWhole(uint32_t depth) {
 // The marker says how many frames are left out.
 void SamplerUnderTest::ExpectBothEnds(const sf::core::RawSample& sample, uint32_t depth) {
   const sf::core::SampleRing& ring = sampler_.ring();
-  const uint32_t outermost = sf::core::FrameSink::OutermostOf(sf::config::Config().max_depth);
+  const uint32_t outermost = sf::core::FrameSink::OutermostOf(sf::settings::Config().max_depth);
   const uint32_t marker = sample.depth < outermost ? 0 : sample.depth - outermost - 1;
   const sf::core::RawFrame& frame = ring.FrameAt(marker);
   if (sample.truncation != sf::core::Truncation::kDepthLimit ||

@@ -53,12 +53,12 @@ class TreesUnderTest {
   }
 
   void End() {
-    const sf::trace::TraceTree& tree = builder_.running();
+    const sf::model::TraceTree& tree = builder_.running();
     tree_bytes_ += tree.nodes().size_bytes() + tree.samples().size_bytes();
-    article_bytes_ += sf::preorder::WritePreorderText(tree, frames_).size();
+    article_bytes_ += sf::index::WritePreorderText(tree, frames_).size();
     tree.ForEachStack([this](auto, auto stack, const auto&) {
-      for (const sf::trace::FrameId frame : stack)
-        stack_text_bytes_ += sf::preorder::FrameText(frames_, frame).size() + 1;
+      for (const sf::model::FrameId frame : stack)
+        stack_text_bytes_ += sf::index::FrameText(frames_, frame).size() + 1;
     });
     sf::model::Message message;
     message.token = token_;
@@ -119,7 +119,7 @@ class TreesUnderTest {
     if (trees.size() != history_.size()) Fail("not every tree was kept");
     sf::model::Dump dump;
     dump.identity.process_name = "bench";
-    dump.configuration = sf::config::Describe(config_);
+    dump.configuration = sf::settings::Describe(config_);
     dump.history = history_;
     const sf::dump::WriteResult result = writer_.WriteDump(dump, {&frames_, trees}, path);
     if (!result.ok()) Fail(sf::dump::Writer::Describe(result, path));
@@ -127,8 +127,8 @@ class TreesUnderTest {
   }
 
   SelfSignal signal_{SamplerUnderTest::Get().sampler().cookie()};
-  sf::config::Config config_;
-  sf::trace::FrameTable frames_;
+  sf::settings::Config config_;
+  sf::model::FrameTable frames_;
   sf::dump::Writer writer_;
   sf::sampling::TreeBuilder builder_;
   std::vector<sf::model::Message> history_;

@@ -23,11 +23,11 @@
 //   list     varint count, then so many records
 //   optional varint count, 0 or 1, then the record
 //
-// docs/fields.md lists the fields of each section in the order of its payload. The fields of
-// kIdentity and of kTrigger are one record, and so are those of kJank before its lists. The other
-// sections store their fields without a record around them. From 1.1 on an empty section is left
-// out. After a context entry's state follows a zigzag number (state number) or a string: the text,
-// or the reason when the entry is absent.
+// docs/reference/fields.md lists the fields of each section in the order of its payload. The fields
+// of kIdentity and of kTrigger are one record, and so are those of kJank before its lists. The
+// other sections store their fields without a record around them. From 1.1 on an empty section is
+// left out. After a context entry's state follows a zigzag number (state number) or a string: the
+// text, or the reason when the entry is absent.
 //
 // clang-format off
 //   kFrames         varint string count; per string a string;

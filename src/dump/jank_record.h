@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the record of a jank says, member by member, in the order of the file: rows as in fields.h.
-// The device writes it by these, the host reads it, and its schema and docs/fields.md follow them.
-// First come the members of Matrix's issue Trace_EvilMethod. What a word of `omit` leaves out is
-// not there, nor is what is optional where it is kNotThere, a null text or false.
+// The device writes it by these, the host reads it, and its schema and docs/reference/fields.md
+// follow them. First come the members of Matrix's issue Trace_EvilMethod. What a word of `omit`
+// leaves out is not there, nor is what is optional where it is kNotThere, a null text or false.
 //
 // Beside what fields.h asks of an Io it has
 //   Named(row, members)  an object with these members; not there without any

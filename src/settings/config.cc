@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -30,9 +32,9 @@ enum class Reach {
 
 // Each row sets exactly one kind of field; the default is the field's own in Config.
 struct Setting {
-  const char* name;
-  const char* unit;
-  Change change;
+  const char* name = nullptr;
+  const char* unit = nullptr;
+  Change change = Change::kAtStart;
   Reach reach = Reach::kAnywhere;
   uint32_t Config::*number = nullptr;
   uint32_t least = 0;
@@ -90,53 +92,104 @@ constexpr Setting Choice(const char* name, Change change, const char* const (&na
           .choose = [](Config* config, size_t i) { config->*kField = static_cast<Value>(i); }};
 }
 
-// docs/settings.md is compared with these rows.
-constexpr Setting kSettings[] = {
-    Number("slow_ms", "ms", Change::kAtStart, &Config::slow_ms, 1, 60'000),
-    Number("interval_us", "us", Change::kAnyTime, &Config::interval_us, 300, 10'000'000),
-    Number("tree_min_ms", "ms", Change::kAnyTime, &Config::tree_min_ms, 1, 600'000),
-    Number("trees", "trees", Change::kAnyTime, &Config::trees, 1, 1'000),
-    Number("long_ms", "ms", Change::kAnyTime, &Config::long_ms, 0, 600'000),
-    Number("dumps", "files", Change::kAnyTime, &Config::dumps, 1, 10'000),
-    Number("jank_ms", "ms", Change::kAnyTime, &Config::jank_ms, 1, 600'000),
-    Number("jank_kib_per_day", "KiB", Change::kAnyTime, &Config::jank_kib_per_day, 1, 1'048'576),
-    Number("cpu_s_per_day", "s", Change::kAnyTime, &Config::cpu_s_per_day, 0, 86'400),
-    Number("control_percent", "percent", Change::kAtStart, &Config::control_percent, 0, 100),
-    Switch("janks", Change::kAnyTime, &Config::janks),
-    Switch("enabled", Change::kAnyTime, &Config::enabled),
-    Switch("dump_at_exit", Change::kAnyTime, &Config::dump_at_exit),
-    Switch("dump_on_sigquit", Change::kAtStart, &Config::dump_on_sigquit),
-    Switch("copy_traces", Change::kAtStart, &Config::copy_traces, Reach::kNarrows),
-    Switch("live", Change::kAtStart, &Config::live, Reach::kLocal),
-    OrWords(Switch("native", Change::kAtStart, &Config::native), kNativeWords, kNativeFields),
-    Switch("file_names", Change::kAtStart, &Config::file_names, Reach::kLocal),
-    Switch("sections", Change::kAtStart, &Config::sections, Reach::kNarrows),
-    Switch("message_objects", Change::kAtStart, &Config::message_objects, Reach::kLocal),
-    Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
-    Choice<&Config::timer>("timer", Change::kAtStart, kTimers),
-    Text("loopers", Change::kAtStart, &Config::loopers),
-    Words("omit", Change::kAtStart, &Config::omit),
-    Text("dump_dir", Change::kAtStart, &Config::dump_dir, Reach::kLocal),
-    Text("config", Change::kAtStart, &Config::config, Reach::kLocal),
+// A setting, and what it does: only Table() has that, and the device does not carry it.
+struct Row {
+  Setting setting;
+  const char* what;
+};
+
+// docs/reference/settings.md is made of these rows.
+constexpr Row kRows[] = {
+    {Number("slow_ms", "ms", Change::kAtStart, &Config::slow_ms, 1, 60'000),
+     "A message that runs this long is slow: it is listed and sampled"},
+    {Number("interval_us", "us", Change::kAnyTime, &Config::interval_us, 300, 10'000'000),
+     "Time between two samples"},
+    {Number("tree_min_ms", "ms", Change::kAnyTime, &Config::tree_min_ms, 1, 600'000),
+     "Trees of shorter messages are dropped"},
+    {Number("trees", "trees", Change::kAnyTime, &Config::trees, 1, 1'000),
+     "Trees kept, the newest; each needs 38.4 KiB of memory on average"},
+    {Number("long_ms", "ms", Change::kAnyTime, &Config::long_ms, 0, 600'000),
+     "A dump is written, without a signal, when a message runs this long or the Looper does not "
+     "answer for so long; 0: never"},
+    {Number("dumps", "files", Change::kAnyTime, &Config::dumps, 1, 10'000),
+     "Dumps kept in the folder; the oldest are deleted"},
+    {Number("jank_ms", "ms", Change::kAnyTime, &Config::jank_ms, 1, 600'000),
+     "A message of the main thread that runs this long leaves a record, if it is slow as well "
+     "(`slow_ms`)"},
+    {Number("jank_kib_per_day", "KiB", Change::kAnyTime, &Config::jank_kib_per_day, 1, 1'048'576),
+     "Records written a day (UTC), by all processes together"},
+    {Number("cpu_s_per_day", "s", Change::kAnyTime, &Config::cpu_s_per_day, 0, 86'400),
+     "CPU time of the profiler in a day (UTC), in all processes of the folder; beyond it nothing "
+     "is sampled until the next day; 0: no bound"},
+    {Number("control_percent", "percent", Change::kAtStart, &Config::control_percent, 0, 100),
+     "Share of the enrolled installs in the control group, in which the profiler stays off"},
+    {Switch("janks", Change::kAnyTime, &Config::janks),
+     "Each long message of the main thread leaves a record when it ends"},
+    {Switch("enabled", Change::kAnyTime, &Config::enabled),
+     "0 at the start: the profiler does nothing; later: it takes no samples and writes nothing"},
+    {Switch("dump_at_exit", Change::kAnyTime, &Config::dump_at_exit),
+     "A dump is written when the program ends through `exit`; on Android none does"},
+    {Switch("dump_on_sigquit", Change::kAtStart, &Config::dump_on_sigquit),
+     "A dump is written on SIGQUIT; the Signal Catcher has the signal 20 ms later in any case"},
+    {Switch("copy_traces", Change::kAtStart, &Config::copy_traces, Reach::kNarrows),
+     "The Signal Catcher's traces are copied into the dump"},
+    {Switch("live", Change::kAtStart, &Config::live, Reach::kLocal),
+     "`stillframe live` of the same user (or root; of adb's shell where the process is debuggable) "
+     "is sent messages over a local socket; on Android in debuggable applications only"},
+    {OrWords(Switch("native", Change::kAtStart, &Config::native), kNativeWords, kNativeFields),
+     "Samples have native frames, dumps have those of threads that stand still and the libraries; "
+     "`libunwind` finds more of them where code is described, `files` names functions by the "
+     "libraries' files"},
+    {Switch("file_names", Change::kAtStart, &Config::file_names, Reach::kLocal),
+     "Stacks name the file that a system call waits for, or the peer of a socket: `fsync file "
+     "/data/...`; else its kind alone"},
+    {Switch("sections", Change::kAtStart, &Config::sections, Reach::kNarrows),
+     "Dumps have what watched threads write to the trace marker"},
+    {Switch("message_objects", Change::kAtStart, &Config::message_objects, Reach::kLocal),
+     "Dumps have `arg1`, `arg2`, the class of `obj` and its `toString()` of pending messages; this "
+     "runs code of the application, so on Android only of debuggable ones"},
+    {Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
+     "How messages are seen: `observer` needs API 29, `printer` sees the main Looper only"},
+    {Choice<&Config::timer>("timer", Change::kAtStart, kTimers),
+     "Clock of the sampling timer; `wall` interrupts sleeping threads as well, for stress tests; "
+     "on Android in debuggable applications only"},
+    {Text("loopers", Change::kAtStart, &Config::loopers),
+     "Loopers watched beside the main one: `all`, or names of threads separated by commas, with "
+     "`*` at the end (`js,mqt_*`); at most 15; they are recorded, not sampled"},
+    {Words("omit", Change::kAtStart, &Config::omit),
+     "What dumps and records leave out, words separated by commas"},
+    {Text("dump_dir", Change::kAtStart, &Config::dump_dir, Reach::kLocal),
+     "Folder for dumps and records; without it nothing is written"},
+    {Text("config", Change::kAtStart, &Config::config, Reach::kLocal),
+     "File with a document of settings, which is read and watched"},
 #ifdef STILLFRAME_TUNABLE  // tests set these constants: they cannot wait for a day
-    Number("dump_gap_ms", "ms", Change::kAtStart, &Config::dump_gap_ms, 0, 600'000),
-    Number("guard_deaths", "deaths", Change::kAtStart, &Config::guard_deaths, 0, 100),
-    Number("guard_healthy_s", "s", Change::kAtStart, &Config::guard_healthy_s, 1, 86'400),
-    Number("guard_back_off_s", "s", Change::kAtStart, &Config::guard_back_off_s, 1, 86'400),
-    Number("jank_files", "files", Change::kAnyTime, &Config::jank_files, 1, 10'000),
-    Number("ring_kib", "KiB", Change::kAtStart, &Config::ring_kib, 64, 16'384),
-    Number("wait_vm_ms", "ms", Change::kAtStart, &Config::wait_vm_ms, 0, 600'000),
-    Number("watchdog_handler_percent", "percent", Change::kAnyTime,
-           &Config::watchdog_handler_percent, 0, 100),
-    Number("watchdog_lag_ms", "ms", Change::kAnyTime, &Config::watchdog_lag_ms, 0, 600'000),
-    Number("watchdog_lost_percent", "percent", Change::kAnyTime, &Config::watchdog_lost_percent, 0,
-           100),
-    Number("watchdog_memory_kib", "KiB", Change::kAnyTime, &Config::watchdog_memory_kib, 0,
-           1'048'576),
-    Number("watchdog_dump_ms", "ms", Change::kAnyTime, &Config::watchdog_dump_ms, 0, 600'000),
-    Switch("pending_by_dump", Change::kAtStart, &Config::pending_by_dump),
+    {Number("dump_gap_ms", "ms", Change::kAtStart, &Config::dump_gap_ms, 0, 600'000), ""},
+    {Number("guard_deaths", "deaths", Change::kAtStart, &Config::guard_deaths, 0, 100), ""},
+    {Number("guard_healthy_s", "s", Change::kAtStart, &Config::guard_healthy_s, 1, 86'400), ""},
+    {Number("guard_back_off_s", "s", Change::kAtStart, &Config::guard_back_off_s, 1, 86'400), ""},
+    {Number("jank_files", "files", Change::kAnyTime, &Config::jank_files, 1, 10'000), ""},
+    {Number("ring_kib", "KiB", Change::kAtStart, &Config::ring_kib, 64, 16'384), ""},
+    {Number("wait_vm_ms", "ms", Change::kAtStart, &Config::wait_vm_ms, 0, 600'000), ""},
+    {Number("watchdog_handler_percent", "percent", Change::kAnyTime,
+            &Config::watchdog_handler_percent, 0, 100),
+     ""},
+    {Number("watchdog_lag_ms", "ms", Change::kAnyTime, &Config::watchdog_lag_ms, 0, 600'000), ""},
+    {Number("watchdog_lost_percent", "percent", Change::kAnyTime, &Config::watchdog_lost_percent, 0,
+            100),
+     ""},
+    {Number("watchdog_memory_kib", "KiB", Change::kAnyTime, &Config::watchdog_memory_kib, 0,
+            1'048'576),
+     ""},
+    {Number("watchdog_dump_ms", "ms", Change::kAnyTime, &Config::watchdog_dump_ms, 0, 600'000), ""},
+    {Switch("pending_by_dump", Change::kAtStart, &Config::pending_by_dump), ""},
 #endif
 };
+
+constexpr auto kSettings = [] {
+  std::array<Setting, std::size(kRows)> settings = {};
+  for (size_t i = 0; i < settings.size(); ++i) settings[i] = kRows[i].setting;
+  return settings;
+}();
 
 // Settings of earlier releases.
 constexpr std::string_view kFormer[] = {"tree_budget_kib",
@@ -447,17 +500,24 @@ void KeepFixed(const Config& in_force, const std::vector<model::NamedText>& aske
 
 std::vector<SettingFacts> Table() {
   std::vector<SettingFacts> table;
-  for (const Setting& setting : kSettings) {
+  constexpr const char* kReaches[] = {"set it", "narrow it", "not set it"};
+  for (const auto& [setting, what] : kRows) {
+    const bool is_switch = setting.on_off != nullptr;
     SettingFacts facts = {.name = setting.name,
                           .unit = setting.unit,
                           .is_fixed_at_start = setting.change == Change::kAtStart,
                           .is_local = setting.reach == Reach::kLocal,
+                          .by_document = setting.reach == Reach::kLocal && is_switch
+                                             ? "switch it off"
+                                             : kReaches[static_cast<size_t>(setting.reach)],
+                          .value = Show(setting, Config()),
+                          .what = what,
                           .kind = "text",
                           .least = setting.least,
                           .most = setting.most,
                           .names = {}};
     if (setting.number != nullptr) facts.kind = "number";
-    if (setting.on_off != nullptr) facts.kind = "switch";
+    if (is_switch) facts.kind = "switch";
     if (setting.words != nullptr) facts.kind = "words";
     if (setting.choose != nullptr) facts.kind = "choice";
     for (size_t i = 0; i < setting.count; ++i) facts.names.emplace_back(setting.names[i]);

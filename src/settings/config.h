@@ -132,7 +132,10 @@ struct SettingFacts {
   const char* name;
   const char* unit;
   bool is_fixed_at_start;
-  bool is_local;  // a document may at most switch it off
+  bool is_local;            // a document may at most switch it off
+  const char* by_document;  // what a document may: "set it", "narrow it", ...
+  std::string value;        // the default, as text
+  const char* what;         // a sentence
   // "number", "switch", "choice", "words" or "text".
   const char* kind;
   uint32_t least = 0;

@@ -2,11 +2,19 @@
 // Documents of settings on the command line.
 #include "src/settings/config.h"
 
+#include <ctype.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "src/settings/omissions.h"
 #include "tests/host/command_line.h"
+#include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/verbs/document_check.h"
 
 namespace stillframe::host_test {
@@ -20,6 +28,50 @@ TEST_F(CommandLine, TheSchemaHasEachSettingAndRules) {
   const auto schema = nlohmann::json::parse(Run("config schema").out);
   EXPECT_EQ(schema["properties"].size(), settings::Table().size() + 1);
   EXPECT_EQ(schema["properties"]["slow_ms"]["maximum"], 60'000);
+}
+
+// "1 to 60,000 ms"
+std::string ValuesOf(const settings::SettingFacts& facts) {
+  const std::string_view kind = facts.kind;
+  if (kind == "number")
+    return fmt::format("{} to {} {}", index::Grouped(facts.least), index::Grouped(facts.most),
+                       facts.unit);
+  if (kind == "choice") return fmt::format("{}", fmt::join(facts.names, ", "));
+  if (kind == "words") return settings::KnownParts();
+  if (kind == "text") return "a text";
+  return facts.names.empty() ? "0, 1"
+                             : fmt::format("0, 1, or some of {}", fmt::join(facts.names, ","));
+}
+
+std::string SettingsReference() {
+  std::string page =
+      "# Settings\n\nMade from the table in [config.cc](../../src/settings/config.cc) by the test "
+      "`Settings`, which fails where this page is\nnot current: do not edit. Ways to set them, and "
+      "who sets which: [settings.md](../settings.md).\n\n"
+      "| variable | values | default | changes | a document may | what it does |\n"
+      "|---|---|---|---|---|---|\n";
+  for (const settings::SettingFacts& facts : settings::Table()) {
+    std::string name = "STILLFRAME_";
+    for (const char* c = facts.name; *c != 0; ++c) name += static_cast<char>(toupper(*c));
+    page += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", name, ValuesOf(facts),
+                        facts.value.empty() ? "none" : facts.value,
+                        facts.is_fixed_at_start ? "at start" : "any time", facts.by_document,
+                        facts.what);
+  }
+  return page;
+}
+
+TEST(Settings, TheReferenceIsCurrent) {
+  const std::string reference = SettingsReference();
+  if (getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(STILLFRAME_SETTINGS_PAGE) << reference;
+    GTEST_SKIP() << "wrote " << STILLFRAME_SETTINGS_PAGE;
+  }
+  std::ifstream file(STILLFRAME_SETTINGS_PAGE);
+  std::ostringstream current;
+  current << file.rdbuf();
+  EXPECT_EQ(current.str(), reference) << "write it anew: STILLFRAME_UPDATE_GOLDEN=1 "
+                                         "build/bin/host_test --gtest_filter='Settings.*'";
 }
 
 TEST_F(CommandLine, DocumentsAreCheckedInAllTheirRules) {

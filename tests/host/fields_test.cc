@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All fields of a dump, by the rows of src/dump/fields.h: cleaned, retraced, told as JSON with a
-// schema, and listed in docs/fields.md, with those of a record of janks; which this test writes
-// with STILLFRAME_UPDATE_GOLDEN=1.
+// schema, and listed in docs/reference/fields.md, with those of a record of janks; which this test
+// writes with STILLFRAME_UPDATE_GOLDEN=1.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -169,10 +169,10 @@ TEST(Fields, TheSchemaNamesEachMemberOfARecordOfJanks) {
 std::string Reference() {
   std::ostringstream out;
   out << "# Fields of a dump\n\n"
-         "Made from the rows of [src/dump/fields.h](../src/dump/fields.h) by the test `Fields`, "
+         "Made from the rows of [src/dump/fields.h](../../src/dump/fields.h) by the test `Fields`, "
          "which "
          "fails where this page is not\ncurrent: do not edit. How a file is made of sections, and "
-         "what is stored of a type, says\n[dump_format.h](../include/stillframe/dump_format.h); "
+         "what is stored of a type, says\n[dump_format.h](../../include/stillframe/dump_format.h); "
          "the "
          "sections `kFrames` and `kTree` stand there too. A field's place in\nits section is its "
          "place here. Names are those of `stillframe inspect --json`. What no word of "
@@ -192,9 +192,10 @@ std::string Reference() {
   };
   dump::WalkPaths(false, &document, add);
   out << "\n## Records of janks\n\n"
-         "Likewise of [src/dump/jank_record.h](../src/dump/jank_record.h), in the order of a "
+         "Likewise of [src/dump/jank_record.h](../../src/dump/jank_record.h), in the order of a "
          "record "
-         "([cohorts.md](cohorts.md#fields)). A field is\nnot there where it is left out, and one "
+         "([cohorts.md](../cohorts.md#fields)). A field is\nnot there where it is left out, and "
+         "one "
          "with \"maybe\" where it is not known or has nothing to say. Its JSON Schema is\n"
          "`definitions.jank_record` of `stillframe inspect --schema`.\n\n"
          "| field | JSON | there | what it is | left out by |\n"

@@ -9,7 +9,6 @@ import repository
 MOST_LINES = {"README.md": 140, "ARCHITECTURE.md": 100}
 MOST_WORDS_EXPLAINED = 25
 MOST_PICTURE_BYTES = 200 * 1024
-CHANGES = {"AtStart": "at start", "AnyTime": "any time"}
 
 
 def function_body(source, name):
@@ -48,55 +47,6 @@ def link_violations(path, text, text_of):
             yield f"{path}: links {target}, which is not there"
         elif anchor and anchor not in anchors(linked):
             yield f"{path}: links {target}, and there is no such heading"
-
-
-# Settings.
-
-def numbers_of(text):
-    return [int(number) for number in re.findall(r"\d+", text.replace(",", "").replace("'", ""))]
-
-
-def settings_of(source, header):
-    """Name without STILLFRAME_: (default, bounds), as the table has them."""
-    source = re.sub(r"#ifdef STILLFRAME_TUNABLE.*?#endif", "", source, flags=re.DOTALL)
-    fields = {name: (value or "").strip('"') for name, value in
-              re.findall(r"^  [\w:]+ (\w+)(?: = ([^;]+))?;", header, re.MULTILINE)}
-    lists = dict(re.findall(r"(k\w+)\[\] = \{([^{}]*)\};", source))
-    found = {}
-    row = r'\("(\w+)", (?:"(\w+)", )?Change::k(\w+)'
-    for name, unit, change, field, least, most in re.findall(
-            r"Number" + row + r",\s+&Config::(\w+),\s+([\d']+),\s+([\d']+)\)", source):
-        found[name] = (numbers_of(fields[field]), numbers_of(f"{least} {most}"), unit, CHANGES[change])
-    for name, _, change, field in re.findall(r"Switch" + row + r", &Config::(\w+)(?:, Reach::k\w+)?\)", source):
-        found[name] = ([int(fields[field] == "true")], [0, 1], "", CHANGES[change])
-    for field, name, _, change, names in re.findall(r"Choice<&Config::(\w+)>" + row + r", (\w+)\)", source):
-        default = fields[field].rpartition("::k")[2].lower()
-        found[name] = (default, re.findall(r'"(\w+)"', lists[names]), "", CHANGES[change])
-    for name, _, change, field in re.findall(r"(?:Text|Words)" + row + r", &Config::(\w+)(?:, Reach::k\w+)?\)", source):
-        found[name] = (fields[field] or "none", None, "", CHANGES[change])
-    return found
-
-
-def settings_violations(source, header, table):
-    found = {name.upper(): setting for name, setting in settings_of(source, header).items()}
-    told = {row[0].strip("`").removeprefix("STILLFRAME_"): row[1:] for row in rows(table)}
-    if not found:
-        yield "src/settings: no setting is found, or this test no longer understands it"
-    for name in sorted(found.keys() ^ told.keys()):
-        where = "docs/settings.md" if name in found else "src/settings"
-        yield f"STILLFRAME_{name} is not in {where}"
-    for name in sorted(found.keys() & told.keys()):
-        (default, bounds, unit, change), (told_unit, told_default, told_bounds, told_change, _) = found[name], told[name]
-        if default != (numbers_of(told_default) if isinstance(default, list) else told_default):
-            yield f"docs/settings.md: the default of STILLFRAME_{name} is {default}, not {told_default}"
-        if isinstance(default, list) and bounds != numbers_of(told_bounds):
-            yield f"docs/settings.md: the bounds of STILLFRAME_{name} are {bounds}, not {told_bounds}"
-        if isinstance(default, str) and bounds is not None and bounds != told_bounds.split(", "):
-            yield f"docs/settings.md: STILLFRAME_{name} is one of {bounds}, not {told_bounds}"
-        if unit != told_unit:
-            yield f"docs/settings.md: the unit of STILLFRAME_{name} is {unit}, not {told_unit}"
-        if change != told_change:
-            yield f"docs/settings.md: STILLFRAME_{name} changes {change}, not {told_change}"
 
 
 def variable_violations(path, text, known):
@@ -175,8 +125,7 @@ class Tree:
 
 
 def violations_of(tree):
-    settings = tree.text_of("docs/settings.md") or ""
-    yield from settings_violations(tree.source("settings/config.cc"), tree.source("settings/config.h"), settings)
+    settings = tree.text_of("docs/reference/settings.md") or ""
     limits = first_cells(tree.text_of("docs/limits.md") or "")
     sampler = tree.source("core/sampler.cc")
     yield from list_violations("the lost sample", ["drops_" + name for name in names_of(sampler, "DropName")],

@@ -2,36 +2,36 @@
 // Values from environment, file and calls: good ones are used, absurd ones are refused one by one.
 #include "src/settings/config.h"
 
+#include <ctype.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stillframe::settings {
 namespace {
 
-struct Bounds {
-  const char* name;
-  uint32_t Config::*field;
-  uint32_t least;
-  uint32_t most;
-};
+using namespace std::string_view_literals;
 
-// As docs/settings.md promises them.
-constexpr Bounds kBounds[] = {
-    {"SLOW_MS", &Config::slow_ms, 1, 60'000},
-    {"INTERVAL_US", &Config::interval_us, 300, 10'000'000},
-    {"TREE_MIN_MS", &Config::tree_min_ms, 1, 600'000},
-    {"TREES", &Config::trees, 1, 1'000},
-    {"LONG_MS", &Config::long_ms, 0, 600'000},
-    {"DUMPS", &Config::dumps, 1, 10'000},
-    {"JANK_MS", &Config::jank_ms, 1, 600'000},
-    {"JANK_KIB_PER_DAY", &Config::jank_kib_per_day, 1, 1'048'576},
-    {"CONTROL_PERCENT", &Config::control_percent, 0, 100},
-    {"CPU_S_PER_DAY", &Config::cpu_s_per_day, 0, 86'400},
-};
+std::vector<SettingFacts> Numbers() {
+  std::vector<SettingFacts> numbers = Table();
+  std::erase_if(numbers, [](const SettingFacts& facts) { return facts.kind != "number"sv; });
+  return numbers;
+}
+
+std::string VariableOf(std::string name) {
+  for (char& c : name) c = static_cast<char>(toupper(c));
+  return name;
+}
+
+std::string ValueIn(const Config& config, std::string_view name) {
+  for (const auto& [each, value] : Describe(config))
+    if (each == name) return value;
+  return "not described";
+}
 
 class ConfigTest : public testing::Test {
  protected:
@@ -69,10 +69,12 @@ TEST_F(ConfigTest, UsesDefaultsWithoutVariables) {
 }
 
 TEST_F(ConfigTest, AcceptsEveryNumberWithinItsBounds) {
-  for (const Bounds& bounds : kBounds) {
-    for (const uint32_t value : {bounds.least, bounds.most}) {
-      Set(bounds.name, std::to_string(value));
-      EXPECT_EQ(Read().*bounds.field, value) << bounds.name;
+  const auto numbers = Numbers();
+  ASSERT_GE(numbers.size(), 10U);
+  for (const SettingFacts& facts : numbers) {
+    for (const uint32_t value : {facts.least, facts.most}) {
+      Set(VariableOf(facts.name), std::to_string(value));
+      EXPECT_EQ(ValueIn(Read(), facts.name), std::to_string(value)) << facts.name;
       EXPECT_TRUE(complaints_.empty()) << complaints_.front();
     }
     TearDown();
@@ -80,9 +82,9 @@ TEST_F(ConfigTest, AcceptsEveryNumberWithinItsBounds) {
 }
 
 TEST_F(ConfigTest, RefusesNumbersOutOfBoundsAndGarbage) {
-  const Config defaults;
-  for (const Bounds& bounds : kBounds) {
-    std::vector<std::string> values = {std::to_string(uint64_t{bounds.most} + 1),
+  for (const SettingFacts& facts : Numbers()) {
+    const std::string name = VariableOf(facts.name);
+    std::vector<std::string> values = {std::to_string(uint64_t{facts.most} + 1),
                                        "-1",
                                        "",
                                        "soon",
@@ -93,16 +95,15 @@ TEST_F(ConfigTest, RefusesNumbersOutOfBoundsAndGarbage) {
                                        "-99999999999999999999999",
                                        "4294967346",  // 50 in 32 bits
                                        std::string(100'000, '9')};
-    if (bounds.least > 0) values.push_back(std::to_string(bounds.least - 1));
+    if (facts.least > 0) values.push_back(std::to_string(facts.least - 1));
     for (const std::string& value : values) {
-      Set(bounds.name, value);
-      EXPECT_EQ(Read().*bounds.field, defaults.*bounds.field)
-          << bounds.name << "=" << value.substr(0, 30);
-      ASSERT_EQ(complaints_.size(), 1U) << bounds.name << "=" << value.substr(0, 30);
+      Set(name, value);
+      EXPECT_EQ(ValueIn(Read(), facts.name), facts.value) << name << "=" << value.substr(0, 30);
+      ASSERT_EQ(complaints_.size(), 1U) << name << "=" << value.substr(0, 30);
       const std::string& line = complaints_.front();
-      EXPECT_NE(line.find(bounds.name), std::string::npos) << line;
-      EXPECT_NE(line.find(std::to_string(bounds.least)), std::string::npos) << line;
-      EXPECT_NE(line.find(std::to_string(bounds.most)), std::string::npos) << line;
+      EXPECT_NE(line.find(name), std::string::npos) << line;
+      EXPECT_NE(line.find(std::to_string(facts.least)), std::string::npos) << line;
+      EXPECT_NE(line.find(std::to_string(facts.most)), std::string::npos) << line;
       EXPECT_LT(line.size(), 200U) << "one readable line, however long the value";
       EXPECT_EQ(line.find('\n'), std::string::npos);
     }
