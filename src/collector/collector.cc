@@ -153,17 +153,16 @@ void Collector::AtExit() {
   if (configuration_.Read().dump_at_exit)  // unless it is switched off
     RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
   WriteJanks();
-  switch_.sampler().Stop();
-  state_.guard().Rest();
+  sampler_.Stop();
+  guard_.Rest();
 }
 
 // What records lack is written, if that is soon done.
 void Collector::WriteJanks() {
   constexpr int kMostMs = 500;
   if (!configuration_.Read().janks) return;
-  jank::JankStore& janks = pipelines_.janks();
-  const uint32_t then = janks.HurryUp();
-  for (int i = 0; i < kMostMs && !janks.HasCaughtUp(then); ++i) {
+  const uint32_t then = janks_.HurryUp();
+  for (int i = 0; i < kMostMs && !janks_.HasCaughtUp(then); ++i) {
     sleep_.Wake();
     os::SleepMs(1);
   }
@@ -230,8 +229,7 @@ Outcome Collector::MayStart(const art::AttachedThread& thread) {
   if (was_enabled && !configuration_.IsEnabled())
     return {Status::kRefused, "a rule of the settings switches it off here"};
   OpenGuard();
-  if (state_.guard().level() == health::Level::kNothing)
-    return {Status::kRefused, state_.guard().why()};
+  if (guard_.level() == health::Level::kNothing) return {Status::kRefused, guard_.why()};
   state_.Set(SamplerPhase::kStartingUp);
   return {};
 }
@@ -263,6 +261,7 @@ LooperPipelines::Setup Collector::PipelineSetup() {
   setup.main_tid = getpid();
   setup.names = &names_;
   if (config().live) setup.listener = {LiveFeed::Heard, &live_};
+  setup.janks = &janks_;
   return setup;
 }
 
@@ -272,7 +271,7 @@ void Collector::StartUp(const art::AttachedThread& thread) {
   if (outcome.ok()) outcome = StartSampler();
   if (!outcome.ok()) {
     Disable(SamplerPhase::kOff, outcome.why);
-    pipelines_.janks().SetSampling(outcome.why);
+    janks_.SetSampling(outcome.why);
     StartPipelines(nullptr);
   }
   if (config().live) OpenLive(thread);
@@ -280,7 +279,7 @@ void Collector::StartUp(const art::AttachedThread& thread) {
 }
 
 void Collector::OpenGuard() {
-  state_.guard().Open(
+  guard_.Open(
       {.folder = config().dump_dir,
        .process = os::ProcessName(),
        .about = layout_.build_id() + "\n" STILLFRAME_VERSION "\n" + settings::Fingerprint(config()),
@@ -299,14 +298,16 @@ void Collector::StartParts() {
   upkeep_.Start(vm_, &pipelines_, config().loopers != "main", core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
-  pipelines_.janks().Start({&config(), &names_, &annotations_, RecordWritten, &requests_,
-                            &pipelines_.main_watch().trouble()});
+  janks_.Start({&config(), &names_, &annotations_, RecordWritten, &requests_,
+                &pipelines_.main_watch().trouble()});
   dumps_.Start({.config = &config(),
                 .state = &state_,
+                .guard = &guard_,
+                .rate = &rate_,
                 .runtime = &layout_.facts(),
                 .build_id = &layout_.build_id(),
                 .pipelines = &pipelines_,
-                .sampler = &switch_.sampler(),
+                .sampler = &sampler_,
                 .trees = trees_.get(),
                 .names = &names_,
                 .writer = writer_.get(),
@@ -314,7 +315,7 @@ void Collector::StartParts() {
                 .survey = {.runtime = &layout_.facts(),
                            .threads = &layout_.threads(),
                            .waits = &layout_.waits(),
-                           .sampler = &switch_.sampler(),
+                           .sampler = &sampler_,
                            .frames = &names_,
                            .main_tid = getpid(),
                            .max_depth = config().max_depth,
@@ -326,7 +327,8 @@ void Collector::StartParts() {
                 .loaded_ns = started_ns_});
   triggers_.Start({&config(), &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
                    &dumps_, writer_.get(), &requests_});
-  state_.rate().Start({&config(), &state_, &switch_, &pipelines_, trees_.get(), &names_, &dumps_});
+  rate_.Start({&config(), &state_, &switch_, &sampler_, &janks_, &pipelines_, trees_.get(), &names_,
+               &dumps_});
 }
 
 sampling::TreeLimits Collector::TreeLimits() const {
@@ -346,20 +348,19 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   if (!loaded.ok()) return loaded;
   triggers_.TakeSigquits(kernel_sigaction, sleep_.waker());
   upkeep_.InstallTap(thread);
-  if (state_.guard().level() < health::Level::kSampling)
-    return {Status::kUnavailable, state_.guard().why()};
+  if (guard_.level() < health::Level::kSampling) return {Status::kUnavailable, guard_.why()};
   return layout_.Choose(thread, &pipelines_.taps().tap());
 }
 
 Outcome Collector::StartSampler() {
   if (config().native)
     trees_->native().Open({config().native_libunwind, config().native_files},
-                          &switch_.sampler().ring().copies());
+                          &sampler_.ring().copies());
   const int error =
-      switch_.sampler().Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
-                               config().slow_ms * kNsPerMs, config().max_depth,
-                               size_t{config().ring_kib} * 1024, os::KernelSigaction()});
-  const int timer_error = error != 0 ? error : StartPipelines(&switch_.sampler());
+      sampler_.Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
+                      config().slow_ms * kNsPerMs, config().max_depth,
+                      size_t{config().ring_kib} * 1024, os::KernelSigaction()});
+  const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
   if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
   state_.Set(SamplerPhase::kOn);
@@ -381,9 +382,9 @@ bool Collector::SayOn() {
 }
 
 int Collector::StartPipelines(core::Sampler* sampler) {
-  return pipelines_.StartSampling(
-      {sampler, trees_.get(), state_.rate().IntervalNs(), config().max_depth,
-       config().timer == settings::TimerChoice::kWall, &layout_.facts(), &upkeep_.main_queue()});
+  return pipelines_.StartSampling({sampler, trees_.get(), rate_.IntervalNs(), config().max_depth,
+                                   config().timer == settings::TimerChoice::kWall, &layout_.facts(),
+                                   &upkeep_.main_queue()});
 }
 
 void Collector::OpenLive(const art::AttachedThread& thread) {
@@ -413,22 +414,22 @@ void Collector::Loop() {
     if (names_.IsCrowded()) SweepNames();
     if (layout_.facts().modules != nullptr) layout_.facts().modules->Refresh();
     const uint64_t now_ns = core::MonotonicNs();
-    state_.rate().BeginRound(now_ns);
+    rate_.BeginRound(now_ns);
     pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
-    sleep_ns = std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns),
-                         pipelines_.janks().Serve(now_ns)});
+    sleep_ns =
+        std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns), janks_.Serve(now_ns)});
     SayOn();
-    state_.guard().Tick(now_ns);
+    guard_.Tick(now_ns);
     ServeRequests();
     const bool is_rest = pipelines_.is_at_rest();
     sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_rest));
     if (config().live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
-    state_.rate().EndRound(sleep_ns);
+    rate_.EndRound(sleep_ns);
     history::FreezeWatch::Freeze freeze;
     if (sleep_.For({sleep_ns, is_rest}, &freeze)) {
       pipelines_.AddFrozen(freeze);
       triggers_.WasFrozen(freeze.lost_ns);
-      state_.rate().WasFrozen();
+      rate_.WasFrozen();
     }
   }
 }
@@ -437,7 +438,7 @@ void Collector::Reconfigure() {
   if (!configuration_.Take()) return;
   switch_.Obey();
   trees_->SetLimits(TreeLimits());
-  state_.rate().Reconfigure();
+  rate_.Reconfigure();
   triggers_.Reconfigure();
 }
 

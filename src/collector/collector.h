@@ -22,12 +22,15 @@
 #include "src/collector/layout_choice.h"
 #include "src/collector/live_feed.h"
 #include "src/collector/looper_pipelines.h"
+#include "src/collector/rate_keeper.h"
 #include "src/collector/sampler_state.h"
 #include "src/collector/sampling_switch.h"
 #include "src/collector/tap_upkeep.h"
 #include "src/context/annotations.h"
 #include "src/core/sampler.h"
 #include "src/dump/writer.h"
+#include "src/health/guard.h"
+#include "src/jank/jank_store.h"
 #include "src/jvm/java_questions.h"
 #include "src/model/frame_table.h"
 #include "src/model/outcome.h"
@@ -101,6 +104,8 @@ class Collector {
   uint64_t started_ns_ = 0;
   bool has_said_on_ = false;
   SamplerState state_;
+  health::Guard guard_;
+  core::Sampler sampler_;
   CollectorSleep sleep_;
   DumpRequests requests_;
   context::AnnotationStore annotations_;
@@ -110,7 +115,9 @@ class Collector {
   LayoutChoice layout_;
   LooperPipelines pipelines_;
   TapUpkeep upkeep_;
-  SamplingSwitch switch_{&configuration_, &state_.guard()};
+  SamplingSwitch switch_{&configuration_, &guard_, &sampler_};
+  RateKeeper rate_;
+  jank::JankStore janks_;
   // Half of what a table usually may hold: all memory together stays under 2 MiB.
   model::FrameTable names_{
       {.max_frames = 8 * 1024, .max_strings = 8 * 1024, .max_string_bytes = 256 * 1024}};

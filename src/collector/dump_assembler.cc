@@ -123,8 +123,8 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
       {"ring_bytes", parts_.state->IsOn() ? uint64_t{parts_.sampler->ring().bytes()} : 0},
   };
   parts_.pipelines->Count(&counters);
-  parts_.state->guard().Describe(&counters);
-  parts_.state->rate().Describe(&counters);
+  parts_.guard->Describe(&counters);
+  parts_.rate->Describe(&counters);
   if (parts_.config->live) counters.push_back({"live_dropped", parts_.live->dropped()});
   for (size_t i = 0; i < static_cast<size_t>(core::Drop::kCount); ++i) {
     const auto drop = static_cast<core::Drop>(i);

@@ -11,11 +11,13 @@
 
 #include "src/collector/live_feed.h"
 #include "src/collector/looper_pipelines.h"
+#include "src/collector/rate_keeper.h"
 #include "src/collector/sampler_state.h"
 #include "src/context/annotations.h"
 #include "src/context/process_facts.h"
 #include "src/core/sampler.h"
 #include "src/dump/writer.h"
+#include "src/health/guard.h"
 #include "src/jvm/java_questions.h"
 #include "src/model/dump.h"
 #include "src/model/frame_table.h"
@@ -32,6 +34,8 @@ class DumpAssembler {
   struct Parts {
     const settings::Config* config;
     const SamplerState* state;
+    const health::Guard* guard;
+    const RateKeeper* rate;
     const walk::RuntimeFacts* runtime;
     const std::string* build_id;
     LooperPipelines* pipelines;

@@ -40,7 +40,7 @@ int LooperPipelines::Start(const Setup& setup) {
   frame_statistics_ = std::make_unique<history::FrameStatistics>(setup.wanted.frozen_frame_ns);
   frame_statistics_->Show("", core::MonotonicNs());
   StartPipeline(0, setup.main_tid, &main_);
-  main_.history->SetJankListener({jank::JankStore::Heard, &janks_});
+  if (setup.janks != nullptr) main_.history->SetJankListener({jank::JankStore::Heard, setup.janks});
   return error;
 }
 
@@ -228,7 +228,7 @@ void LooperPipelines::Count(std::vector<model::NamedCount>* counters) {
   counters->push_back({"history_names_lost", names_lost});
   counters->push_back({"recorder_bytes", loopers * sizeof(tap::WatchedLooper)});
   counters->push_back({"tap_returns", taps_.returns()});
-  janks_.Describe(counters);
+  if (setup_.janks != nullptr) setup_.janks->Describe(counters);
   counters->push_back(
       {"cpu_timer_in_interrupt", timer_context_ == os::TimerContext::kInterrupt ? 1U : 0U});
 }

@@ -40,6 +40,7 @@ class LooperPipelines {
     int32_t main_tid;
     model::FrameTable* names;         // must outlive this
     history::EndedListener listener;  // of all Loopers
+    jank::JankStore* janks;           // of the main Looper; null: none; must outlive this
   };
   // Messages are recorded from here on, once there is a tap. Returns 0 or errno. At start-up only.
   int Start(const Setup& setup);
@@ -94,7 +95,6 @@ class LooperPipelines {
   tap::WatchedLoopers& watched() { return watched_; }
   core::WatchedThread& main_thread() { return watched_.main().thread; }
   const sampling::SlowMessageWatch& main_watch() const { return main_.watch; }
-  jank::JankStore& janks() { return janks_; }  // of the main Looper
   history::FrameStatistics& frame_statistics() { return *frame_statistics_; }
 
  private:
@@ -126,7 +126,6 @@ class LooperPipelines {
   Pipeline main_;
   std::unique_ptr<Pipeline> others_[tap::WatchedLoopers::kMaxLoopers];
   std::unique_ptr<history::FrameStatistics> frame_statistics_;
-  jank::JankStore janks_;
   sampling::CollectorRest rest_;
   sampling::SegmentWatch segments_;
   bool is_at_rest_ = false;

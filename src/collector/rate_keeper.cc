@@ -12,7 +12,9 @@
 #include "src/collector/sampler_state.h"
 #include "src/collector/sampling_switch.h"
 #include "src/core/clock.h"
+#include "src/core/sampler.h"
 #include "src/jank/day_file.h"
+#include "src/jank/jank_store.h"
 #include "src/jank/spool.h"
 #include "src/model/frame_table.h"
 #include "src/os/duration.h"
@@ -48,7 +50,7 @@ void RateKeeper::Reconfigure() {
 void RateKeeper::BeginRound(uint64_t now_ns) {
   if (due_ns_ != 0) dogs_.Sampled(now_ns - round_ns_, now_ns > due_ns_ ? now_ns - due_ns_ : 0);
   // A clock that lies to the handler makes it no dearer than the time that has passed.
-  const uint64_t handler_ns = parts_.gate->sampler().handler_ns();
+  const uint64_t handler_ns = parts_.sampler->handler_ns();
   handler_cpu_ns_ +=
       std::min(handler_ns - std::exchange(handler_ns_, handler_ns), now_ns - round_ns_);
   round_ns_ = now_ns;
@@ -80,12 +82,12 @@ bool RateKeeper::NoteCpu() {
 }
 
 void RateKeeper::EndRound(uint64_t sleep_ns) {
-  const bool is_sampled = parts_.pipelines->follows_slow() && parts_.gate->sampler().enabled();
+  const bool is_sampled = parts_.pipelines->follows_slow() && parts_.sampler->enabled();
   due_ns_ = is_sampled ? round_ns_ + sleep_ns : 0;
 }
 
 health::Figures RateKeeper::Figures() const {
-  const core::Sampler& sampler = parts_.gate->sampler();
+  const core::Sampler& sampler = *parts_.sampler;
   const uint64_t memory_bytes = parts_.names->memory_bytes() + parts_.trees->memory_bytes() +
                                 parts_.pipelines->HistoryBytes() + sampler.ring().bytes();
   return {sampler.handler_ns(), sampler.samples(), sampler.drops().Read(core::Drop::kRingFull),
@@ -107,7 +109,7 @@ void RateKeeper::Obey() {
   parts_.pipelines->SetIntervalNs(IntervalNs());
   if (!parts_.state->IsOn()) return;
   std::string text = Text();
-  parts_.pipelines->janks().SetSampling(text);
+  parts_.janks->SetSampling(text);
   if (text.empty()) text = "on";
   os::Log("%s", text.c_str());
   parts_.state->SetWhileOn(std::move(text), dogs_.is_over() || is_over_budget_);

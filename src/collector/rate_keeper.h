@@ -15,6 +15,12 @@
 #include "src/model/process.h"
 #include "src/settings/config.h"
 
+namespace stillframe::core {
+class Sampler;
+}
+namespace stillframe::jank {
+class JankStore;
+}
 namespace stillframe::model {
 class FrameTable;
 }
@@ -36,6 +42,8 @@ class RateKeeper {
     const settings::Config* config;
     SamplerState* state;
     SamplingSwitch* gate;
+    const core::Sampler* sampler;
+    jank::JankStore* janks;
     LooperPipelines* pipelines;
     const sampling::TreeBuilder* trees;
     const model::FrameTable* names;

@@ -8,9 +8,6 @@
 #include <forward_list>
 #include <string>
 
-#include "src/collector/rate_keeper.h"
-#include "src/health/guard.h"
-
 namespace stillframe::collector {
 
 enum class SamplerPhase : uint8_t {
@@ -47,13 +44,6 @@ class SamplerState {
   // taken no more, all else goes on. As Set.
   void SetWhileOn(std::string text, bool is_over);
 
-  // What earlier processes have to say about it.
-  health::Guard& guard() { return guard_; }
-  const health::Guard& guard() const { return guard_; }
-  // How often samples are taken.
-  RateKeeper& rate() { return rate_; }
-  const RateKeeper& rate() const { return rate_; }
-
   // "sampled", whatever became of it; "control" or "out".
   const char* group() const;
   // "on", or in a few words why samples are not taken. Valid for the life of the process.
@@ -80,8 +70,6 @@ class SamplerState {
   std::atomic<const Record*> now_{without_reason};
   // Those that were ever given, a few in a process. Only one thread at a time gives one.
   std::forward_list<Reason> reasons_;
-  health::Guard guard_;
-  RateKeeper rate_;
 };
 
 }  // namespace stillframe::collector

@@ -19,12 +19,11 @@ namespace stillframe::collector {
 
 class SamplingSwitch {
  public:
-  // Both must outlive this. The guard rests while nothing is sampled.
-  SamplingSwitch(settings::Configuration* configuration, health::Guard* guard)
-      : configuration_(*configuration), guard_(*guard) {}
-
-  // Is stopped and resumed here alone, but at the end of the process.
-  core::Sampler& sampler() { return sampler_; }
+  // All must outlive this. The guard rests while nothing is sampled. The sampler is stopped and
+  // resumed here alone, but at the end of the process.
+  SamplingSwitch(settings::Configuration* configuration, health::Guard* guard,
+                 core::Sampler* sampler)
+      : configuration_(*configuration), guard_(*guard), sampler_(*sampler) {}
 
   // By the application. Returns what it was.
   bool SetStopped(bool is_stopped);
@@ -45,7 +44,7 @@ class SamplingSwitch {
 
   settings::Configuration& configuration_;
   health::Guard& guard_;
-  core::Sampler sampler_;
+  core::Sampler& sampler_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   bool is_stopped_ = false;  // under mutex_, as the next two
   bool has_ended_ = false;

@@ -45,6 +45,8 @@ class AnrTriggersTest : public testing::Test {
         0);
     dumps_.Start({.config = &config_,
                   .state = &state_,
+                  .guard = &guard_,
+                  .rate = &rate_,
                   .runtime = &facts_,
                   .build_id = &build_id_,
                   .pipelines = &pipelines_,
@@ -88,6 +90,8 @@ class AnrTriggersTest : public testing::Test {
   std::string folder_;
   uint64_t begun_ns_ = 0;
   SamplerState state_;
+  health::Guard guard_;
+  RateKeeper rate_;
   walk::RuntimeFacts facts_;
   std::string build_id_;
   model::FrameTable names_;
