@@ -28,9 +28,9 @@ enum Category : uint32_t { kOther = 0, kRunning = 1, kStanding = 2, kMessages = 
 double Milliseconds(uint64_t ns) { return static_cast<double>(ns) / 1e6; }
 
 Category CategoryOf(model::ThreadState state) {
-  const std::string_view colour = index::ColourOf(state);
-  if (colour == "app" || colour == "native") return kRunning;
-  return colour == "other" ? kOther : kStanding;
+  const std::string_view act = index::ActOf(state);
+  if (act == "app" || act == "native") return kRunning;
+  return act == "other" ? kOther : kStanding;
 }
 
 // A table of the format: arrays of equal length, by column.

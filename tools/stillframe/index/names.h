@@ -20,10 +20,11 @@ std::string_view TextOf(Enum value) {
   return kTableOf<Enum>.Of(value).text;
 }
 
-// "waiting": equal for values that look alike; see EnumWords.
-template <typename Enum>
-std::string_view ColourOf(Enum value) {
-  return kTableOf<Enum>.Of(value).colour;
+// What a thread does in a state, by the name of its colour: "app" (it computes), "native",
+// "waiting", "sleeping", "blocked", "runtime" or "other" (not known). A new state needs no more
+// than its row.
+inline std::string_view ActOf(model::ThreadState state) {
+  return kTableOf<model::ThreadState>.Of(state).colour;
 }
 
 }  // namespace stillframe::index

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "src/model/document.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/judge/lock_owner.h"
@@ -200,13 +201,10 @@ class Attributor {
     if (!IsCpuKnown()) return Slice::Kind::kOther;
     if (cause == Cause::kBinder || cause == Cause::kInputOutput) return Slice::Kind::kOutside;
     if (cause == Cause::kWait || cause == Cause::kSleep) return Slice::Kind::kWaits;
-    switch (state) {
-      case ThreadState::kRunnable:
-      case ThreadState::kUnknown: return Slice::Kind::kRuns;
-      case ThreadState::kNative: return Slice::Kind::kNative;
-      case ThreadState::kBlocked: return Slice::Kind::kWaits;
-      default: return Slice::Kind::kOther;
-    }
+    const std::string_view act = index::ActOf(state);
+    if (act == "app" || act == "other") return Slice::Kind::kRuns;
+    if (act == "native") return Slice::Kind::kNative;
+    return act == "blocked" ? Slice::Kind::kWaits : Slice::Kind::kOther;
   }
 
   // Where the kernel counted nothing, a running thread that does not compute waits for a CPU.
@@ -272,17 +270,10 @@ class Attributor {
         case index::Outside::kNothing: break;
       }
     }
-    switch (state) {
-      case ThreadState::kWaiting:
-      case ThreadState::kWaitingForClass:
-      case ThreadState::kWaitingForLibrary:
-      case ThreadState::kTimedWaiting: return Cause::kWait;
-      case ThreadState::kSleeping: return Cause::kSleep;
-      case ThreadState::kRunnable:
-      case ThreadState::kNative:
-      case ThreadState::kUnknown: return CauseInKernel(i);
-      default: return Cause::kRuntime;
-    }
+    const std::string_view act = index::ActOf(state);
+    if (act == "waiting") return Cause::kWait;
+    if (act == "sleeping") return Cause::kSleep;
+    return act == "runtime" ? Cause::kRuntime : CauseInKernel(i);
   }
 
   index::Outside WaitedFor(model::FrameId id) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/stillframe/judge/verdict.h"
 
+#include <string_view>
+
+#include "tools/stillframe/index/names.h"
+
 namespace stillframe::judge {
+
 bool Culprit::IsStandstill() const {
-  const bool stands =
-      state == model::ThreadState::kWaiting || state == model::ThreadState::kTimedWaiting ||
-      state == model::ThreadState::kSleeping || state == model::ThreadState::kBlocked ||
-      state == model::ThreadState::kWaitingForClass ||
-      state == model::ThreadState::kWaitingForLibrary;
+  const std::string_view act = index::ActOf(state);
+  const bool stands = act == "waiting" || act == "sleeping" || act == "blocked";
   return stands && state_us * 2 > held_us;
 }
 

@@ -46,14 +46,14 @@ constexpr std::array<Colour, 8> kColours = {{{"fa", "application"},
                                              {"fo", "garbage collector or runtime"},
                                              {"fc", "stack was truncated"}}};
 
-constexpr std::pair<std::string_view, std::string_view> kStyleOfColour[] = {
+constexpr std::pair<std::string_view, std::string_view> kStyleOfAct[] = {
     {"native", "fn"}, {"waiting", "fw"}, {"sleeping", "fs"}, {"blocked", "fb"}, {"runtime", "fo"}};
 
 std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
   if (tree.methods()[node.method].is_truncation) return "fc";
-  const std::string_view colour = index::ColourOf(index::DominantState(node.state_us));
-  for (const auto& [name, style] : kStyleOfColour)
-    if (name == colour) return style;
+  const std::string_view act = index::ActOf(index::DominantState(node.state_us));
+  for (const auto& [name, style] : kStyleOfAct)
+    if (name == act) return style;
   return index::IsPlatformClass(tree.ClassName(node.method)) ? "fp" : "fa";
 }
 
