@@ -236,7 +236,7 @@ class OnceTest(WaysIn):
     @staticmethod
     def public_api(folder):
         """Members that an application can see, of each class, as javap has them."""
-        source = os.path.join(ROOT, "src", folder, "dev", "stillframe", "Stillframe.java")
+        source = os.path.join(ROOT, "src", "entry", folder, "dev", "stillframe", "Stillframe.java")
         with tempfile.TemporaryDirectory() as classes:
             subprocess.run(["javac", "-nowarn", "-Xlint:-options", "-source", "8", "-target", "8", "-d", classes, source],
                            check=True, capture_output=True)

@@ -2,7 +2,6 @@
 // Values from environment, file and calls: good ones are used, absurd ones are refused one by one.
 #include "src/settings/config.h"
 
-#include <ctype.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -23,7 +22,8 @@ std::vector<SettingFacts> Numbers() {
 }
 
 std::string VariableOf(std::string name) {
-  for (char& c : name) c = static_cast<char>(toupper(c));
+  for (char& c : name)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   return name;
 }
 
