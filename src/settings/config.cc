@@ -554,6 +554,7 @@ std::string Fingerprint(const Config& config) {
 
 std::vector<model::NamedText> Describe(const Config& config) {
   std::vector<model::NamedText> items;
+  items.reserve(kSettings.size());
   for (const Setting& setting : kSettings) items.push_back({setting.name, Show(setting, config)});
   return items;
 }

@@ -13,8 +13,6 @@
 namespace stillframe::settings {
 namespace {
 
-using settings::Shown;
-
 constexpr ConditionName kConditions[] = {
     {"package", "text"},      {"process", "text"},       {"abi", "text"},
     {"model", "text"},        {"art_build", "text"},     {"min_api", "number"},

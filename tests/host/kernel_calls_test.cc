@@ -15,7 +15,6 @@ namespace {
 
 using namespace host_test;
 using index::KernelWait;
-using judge::Cause;
 
 struct Stretch {
   std::string_view call;

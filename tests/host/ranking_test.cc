@@ -14,11 +14,6 @@ namespace {
 
 using namespace host_test;
 using index::DumpIndex;
-using judge::Cause;
-using judge::Confidence;
-using judge::Contributor;
-using judge::Kind;
-using judge::Verdict;
 using model::ThreadState;
 
 void AddPast(model::Document* document, uint64_t token, int64_t before_ms, int64_t wall_ms,

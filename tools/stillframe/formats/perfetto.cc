@@ -250,6 +250,7 @@ class Builder {
   void AddSamples(const std::vector<ChosenTree>& trees) {
     StackNumbers numbers;
     std::vector<std::vector<uint32_t>> stacks;  // by tree and sample
+    stacks.reserve(trees.size());
     for (const ChosenTree& chosen : trees) stacks.push_back(numbers.Add(*chosen.tree));
     std::vector<bool> is_sampled(numbers.stacks().size());
     for (const std::vector<uint32_t>& of_samples : stacks)

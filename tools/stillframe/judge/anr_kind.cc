@@ -15,10 +15,6 @@
 namespace stillframe::judge {
 namespace {
 
-using judge::Anr;
-using judge::AnrKind;
-using judge::AnrSource;
-
 constexpr size_t kMaxReason = 300;
 constexpr size_t kMaxComponent = 200;
 // android.content.Intent.FLAG_RECEIVER_FOREGROUND.

@@ -16,7 +16,6 @@ namespace {
 using index::DumpIndex;
 using index::Window;
 using index::WindowShare;
-using judge::Cause;
 using model::Message;
 
 constexpr size_t kMaxContributors = 40;

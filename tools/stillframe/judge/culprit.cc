@@ -16,7 +16,6 @@ namespace stillframe::judge {
 namespace {
 
 using index::CallTree;
-using judge::Culprit;
 
 constexpr size_t kLongestMethodName = 200;
 constexpr uint64_t kPathPercent = 50;

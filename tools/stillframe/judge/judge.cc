@@ -19,13 +19,6 @@ using index::CallTree;
 using index::DumpIndex;
 using index::Window;
 using index::WindowShare;
-using judge::Cause;
-using judge::Confidence;
-using judge::ConfidenceReason;
-using judge::Evidence;
-using judge::Kind;
-using judge::LeadReason;
-using judge::Verdict;
 using model::Message;
 using Is = Evidence::Kind;
 

@@ -11,13 +11,6 @@
 namespace stillframe::judge {
 
 using index::DumpIndex;
-using judge::Cause;
-using judge::Confidence;
-using judge::ConfidenceReason;
-using judge::Culprit;
-using judge::Evidence;
-using judge::Kind;
-using judge::Verdict;
 using model::Message;
 using Is = Evidence::Kind;
 

@@ -17,7 +17,6 @@
 namespace stillframe::judge {
 namespace {
 
-using judge::Cause;
 using model::Message;
 using model::ThreadState;
 

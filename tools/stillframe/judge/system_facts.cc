@@ -10,8 +10,6 @@
 namespace stillframe::judge {
 
 using index::WindowShare;
-using judge::Evidence;
-using judge::Verdict;
 using Is = Evidence::Kind;
 
 namespace {

@@ -10,8 +10,6 @@ namespace stillframe::judge {
 namespace {
 
 using index::DumpIndex;
-using judge::WaitChain;
-using judge::Waiter;
 using model::ThreadStack;
 using model::ThreadState;
 using model::WaitKind;
