@@ -17,8 +17,8 @@ struct EnumWords {
   const char* colour = "";  // a variable of tools/page/style.css, where it has one
 };
 
-// Whether an enumerator has this value. Both compilers print one by its name, another value as a
-// cast: "(Enum)7".
+// Whether an enumerator has this value. g++ and clang print an enumerator by its name, any other
+// value as a cast: "(Enum)7".
 template <auto kValue>
 consteval bool IsEnumerator() {
   const std::string_view text = __PRETTY_FUNCTION__;
@@ -30,7 +30,7 @@ consteval size_t EnumeratorsAmong(std::index_sequence<kValues...>) {
   return (size_t{IsEnumerator<static_cast<Enum>(kValues)>()} + ... + 0);
 }
 
-// Whether its rows are its enumerators', one for each, and have names; of value 0 it may be empty.
+// Whether each enumerator has one row, with a name of its own. The name of value 0 may be empty.
 template <typename Enum, typename Table>
 consteval bool IsSound(const Table& table) {
   constexpr size_t kFurther = 16;  // a gap before the last enumerator is not larger

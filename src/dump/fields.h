@@ -215,7 +215,7 @@ void Fields(Io& io, FieldsOf<Io, model::HistoryRecord>& record) {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Jank>& jank) {
-  io(Row("absent", "Reason when there is nothing here"), jank.absent);
+  io(Row("absent", "Why there is nothing here; else empty"), jank.absent);
   io(Row("refresh_interval_ns", "Of the display"), jank.refresh_interval_ns);
   io(Row("frames", "Drawn"), jank.frames);
   io(Row("missed", "Refresh intervals without the frame that was due"), jank.missed);
@@ -289,7 +289,7 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
   io(Row("tid", "Thread id"), stack.tid);
   io(Row("name", "Of the thread"), stack.name);
   io(Row("source", "stood-still, running or none"), stack.source);
-  io(Row("absent", "Reason when there is no stack"), stack.absent);
+  io(Row("absent", "Why there is no stack; else empty"), stack.absent);
   io(Row("state", "When it was taken"), stack.state);
   io(Row("cpu_ns", "Of its CPU clock"), stack.cpu_ns);
   io(Row("wait", "What it waits for: monitor, object, ..., or none"), stack.wait);
@@ -298,7 +298,7 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
   io(Row("wait_tid", "Thread that can end the wait; 0: not known"), stack.wait_tid);
   io.Numbers(Row("frames", "Indexes into frames, innermost first"), stack.frames);
   if (io.Since(3)) {
-    io(Row("native_absent", "Reason when there are no native frames"), stack.native_absent);
+    io(Row("native_absent", "Why there are no native frames; else empty"), stack.native_absent);
     io(Row("native_truncated", "The outermost of these were not found"), stack.native_is_truncated);
     io.List(Row("native", "A frame of native code, innermost first"), stack.native);
   }
@@ -349,7 +349,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::Jank>& jank) {
 
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadTable>& table) {
-  io(Row("absent", "Reason when there are no rows").SaysOmission(omit::kThreads), table.absent);
+  io(Row("absent", "Why there are no rows; else empty").SaysOmission(omit::kThreads), table.absent);
   io(Row("threads", "Of the process; there may be fewer rows"), table.threads);
   io.List(Row("rows", "A thread, the busiest first").Omit(omit::kThreads), table.rows);
 }
@@ -357,7 +357,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::ThreadTable>& table) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadStacks>& stacks) {
   constexpr uint16_t kOmit = omit::kStacks | omit::kThreads;
-  io(Row("absent", "Reason when there is nothing here").SaysOmission(kOmit), stacks.absent);
+  io(Row("absent", "Why there is nothing here; else empty").SaysOmission(kOmit), stacks.absent);
   io(Row("threads", "That the runtime knew; there may be fewer stacks"), stacks.threads);
   io(Row("begin_ns", "CLOCK_MONOTONIC").Omit(kOmit), stacks.begin_ns);
   io(Row("duration_ns", "What it took to take them").Omit(kOmit), stacks.duration_ns);
@@ -368,7 +368,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::ThreadStacks>& stacks) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::SignalCatcherText>& captured) {
   io(Row("source", "How it was captured"), captured.source);
-  io(Row("absent", "Reason when it was not captured"), captured.absent);
+  io(Row("absent", "Why it was not captured; else empty"), captured.absent);
   io(Row("full_bytes", "Before it was shortened"), captured.full_bytes);
   io(Row("text", "The traces")
          .Lines()
@@ -379,7 +379,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::SignalCatcherText>& captured) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::TraceSections>& sections) {
   constexpr uint16_t kOmit = omit::kStacks | omit::kMessages | omit::kThreads | omit::kAnnotations;
-  io(Row("absent", "Reason when nothing was captured").SaysOmission(kOmit), sections.absent);
+  io(Row("absent", "Why nothing was captured; else empty").SaysOmission(kOmit), sections.absent);
   io.List(Row("loopers", "A watched thread").Omit(kOmit), sections.loopers);
 }
 
@@ -403,7 +403,7 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
     case SectionKind::kPending:
       return io.Group(Row("pending", "The queue at the dump"), [&](auto& queue) {
         queue(Row("source", "How it was read; empty when it was not"), dump.pending_source);
-        queue(Row("absent", "Reason when it was not read").SaysOmission(omit::kQueue),
+        queue(Row("absent", "Why it was not read; else empty").SaysOmission(omit::kQueue),
               dump.pending_absent);
         queue.List(Row("messages", "One of the queue, first in the queue first").Omit(omit::kQueue),
                    dump.pending);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the record of a jank says, member by member, in the order of the file: rows as in fields.h.
-// The device writes it by these, the host reads it, and its schema and docs/reference/fields.md
-// follow them. First come the members of Matrix's issue Trace_EvilMethod. What a word of `omit`
-// leaves out is not there, nor is what is optional where it is kNotThere, a null text or false.
+// The members of a jank's record in the order of the file, as rows like those of fields.h. The
+// device writes by them, the host reads by them; schema and docs/reference/fields.md follow them.
+// The members of Matrix's issue Trace_EvilMethod come first. A member is absent where a word of
+// `omit` leaves it out, and an optional one where it is kNotThere, a null text or false.
 //
 // Beside what fields.h asks of an Io it has
 //   Named(row, members)  an object with these members; not there without any
@@ -107,7 +107,7 @@ template <typename Io>
      jank.rules);
 }
 
-// Its methods, if it has a tree.
+// Where the longest spent its time; empty without a tree.
 struct JankStack {
   const char* key = nullptr;
   const char* lines = nullptr;
@@ -131,7 +131,7 @@ template <typename Io>
            stack.methods);
 }
 
-// Of all equal ones.
+// Counts of all equal janks.
 struct JankCounts {
   uint64_t count = 0;
   uint64_t total_ms = 0;

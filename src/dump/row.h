@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a field beside its type: a row of fields.h or jank_record.h.
+// A row of fields.h or jank_record.h describes a field, beside its type.
 #pragma once
 
 #include <cstdint>

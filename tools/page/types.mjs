@@ -6,7 +6,7 @@ import { compile } from "json-schema-to-typescript";
 
 const [from, to] = process.argv.slice(2);
 const { schema, states, spans, causes } = JSON.parse(readFileSync(from, "utf8"));
-const types = await compile({ ...schema, title: "Told" }, "Told", {
+const types = await compile({ ...schema, title: "DumpJson" }, "DumpJson", {
   additionalProperties: false,
   bannerComment: "// Made by tools/page/types.mjs from the rows of src/dump/fields.h: do not edit.",
   format: false,

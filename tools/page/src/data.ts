@@ -3,7 +3,7 @@
 // writes beside them, and what the page makes of both. Names end with their unit; without one, times are microseconds
 // and a start is relative to the dump, so it is negative. null is "not in this dump". Texts are clean, but never markup.
 
-import { SPANS, type Told } from "../fields";
+import { SPANS, type DumpJson } from "../fields";
 
 export interface Method {
   name: string; // "com.foo.Bar.baz", or "[cut: reason]"
@@ -17,7 +17,7 @@ export interface Method {
 type SpanKind = keyof typeof SPANS;
 
 // A message with its times on the page's axis.
-export interface Message extends Omit<ToldMessage, "what" | "token"> {
+export interface Message extends Omit<MessageJson, "what" | "token"> {
   token: string; // as in the address
   start: number | null;
   wait: number | null;
@@ -42,15 +42,15 @@ export interface Span {
   text: string;
 }
 
-export type ToldMessage = Told["history"][number];
-export type Verdict = Told["verdict"];
+export type MessageJson = DumpJson["history"][number];
+export type Verdict = DumpJson["verdict"];
 export type Contributor = Verdict["contributors"][number];
 export type Chain = Verdict["chain"];
 export type Waiter = Chain["threads"][number];
-export type Jank = NonNullable<Told["jank"]>;
-export type ThreadRow = NonNullable<Told["threads"]>["rows"][number];
-export type TraceSection = NonNullable<Told["trace_sections"]>["sections"][number];
-export type Pending = Told["pending"]["messages"][number] & { text: string };
+export type Jank = NonNullable<DumpJson["jank"]>;
+export type ThreadRow = NonNullable<DumpJson["threads"]>["rows"][number];
+export type TraceSection = NonNullable<DumpJson["trace_sections"]>["sections"][number];
+export type Pending = DumpJson["pending"]["messages"][number] & { text: string };
 
 // Threads that stood at the same place when the dump was taken.
 export interface StackGroup {
@@ -61,12 +61,12 @@ export interface StackGroup {
 export type Fact = [label: string, value: string | null];
 
 // What page_data.cc writes of a dump: what `inspect --json` says, but for what is here as facts, and these.
-interface ToldDump extends Omit<
-  Told,
+interface PageJson extends Omit<
+  DumpJson,
   "pending" | "context" | "counters" | "configuration" | "annotations" | "thread_stacks" | "modules"
 > {
   name: string;
-  pending: Omit<Told["pending"], "messages"> & { messages: Pending[] };
+  pending: Omit<DumpJson["pending"], "messages"> & { messages: Pending[] };
   page: {
     title: string;
     origin: string[]; // kind of ANR or trigger first, then application, device, time
@@ -74,7 +74,7 @@ interface ToldDump extends Omit<
     meaning: string; // of the verdict's kind: paragraphs with `code`
     slow_ns: number;
     left_out: Record<string, number>; // rows of long lists
-    orphans: ToldMessage[]; // of trees whose message is in no list
+    orphans: MessageJson[]; // of trees whose message is in no list
     queue: { head: string; absent: string };
     health: string;
     costs: Fact[];
@@ -84,7 +84,7 @@ interface ToldDump extends Omit<
   };
 }
 
-export interface Dump extends ToldDump {
+export interface Dump extends PageJson {
   messages: Message[]; // all that have a token
   spans: Span[]; // the rest of the history
 }
@@ -99,14 +99,14 @@ const inUs = (ns: number | null): number | null => (ns === null ? null : Math.tr
 export const startIn = (dump: { taken_monotonic_ns: number }, ns: number): number | null =>
   ns === 0 ? null : (ns - dump.taken_monotonic_ns) / 1000;
 
-function kindOf(message: ToldMessage, slowNs: number): SpanKind {
+function kindOf(message: MessageJson, slowNs: number): SpanKind {
   if (message.segment) return "outside";
   if (message.frame_stage || message.target === FRAME) return "frame";
   if ((message.wall_ns ?? 0) >= slowNs) return "slow";
   return isOfSystem(message) ? "system" : "normal";
 }
 
-function messagesOf(dump: ToldDump): Message[] {
+function messagesOf(dump: PageJson): Message[] {
   const running = [dump.running, ...dump.loopers.map((looper) => looper.running)].filter((each) => each !== null);
   const tokens = new Set(running.map((message) => message.token));
   return [...dump.history, ...dump.page.orphans, ...running].map((message) => ({
@@ -125,7 +125,7 @@ function messagesOf(dump: ToldDump): Message[] {
 }
 
 // Records, and groups from before them, that are not messages which the page shows one by one.
-function spansOf(dump: ToldDump, messages: Message[]): Span[] {
+function spansOf(dump: PageJson, messages: Message[]): Span[] {
   const shown = new Set(messages.map((message) => message.token));
   const { records } = dump.history_records;
   const first = records[0]?.start_ns ?? Infinity;
@@ -162,13 +162,13 @@ function unpacked(value: unknown): unknown {
 }
 
 function dumpOf(packed: unknown): Dump {
-  const told = unpacked(packed) as ToldDump;
+  const dump = unpacked(packed) as PageJson;
   const loopers =
-    told.loopers.length > 0
-      ? told.loopers
-      : [{ thread: "main", tid: told.identity.pid, tap: "", messages: 0, running: null }];
-  const messages = messagesOf(told);
-  return { ...told, loopers, messages, spans: spansOf(told, messages) };
+    dump.loopers.length > 0
+      ? dump.loopers
+      : [{ thread: "main", tid: dump.identity.pid, tap: "", messages: 0, running: null }];
+  const messages = messagesOf(dump);
+  return { ...dump, loopers, messages, spans: spansOf(dump, messages) };
 }
 
 // Nodes in preorder without the root; a node covers the samples [offset, offset + count).

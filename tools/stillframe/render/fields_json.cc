@@ -41,13 +41,13 @@ constexpr Row kTraceSections("trace_sections",
                              "What watched threads wrote to the trace marker; "
                              "null when it was not asked for");
 
-// Told as sections and values, see TraceToldOf.
+// Events are written as sections and values: TraceSummaryOf.
 bool IsFieldByField(uint32_t kind) {
   return static_cast<SectionKind>(kind) != SectionKind::kTraceSections;
 }
 
-// The page has these as facts for people.
-bool IsForPage(uint32_t kind) {
+// Of the other sections the page has facts in words.
+bool IsOnPage(uint32_t kind) {
   switch (static_cast<SectionKind>(kind)) {
     case SectionKind::kConfiguration:
     case SectionKind::kCounters:
@@ -114,7 +114,7 @@ class JsonWriter {
   template <typename T>
   void List(const Row& row, const std::vector<T>& items) {
     std::span<const T> shown = items;
-    if (left_out_ != nullptr && items.size() > Room::kRows) {
+    if (IsForPage() && items.size() > Room::kRows) {
       (*left_out_)[row.name] = items.size() - Room::kRows;
       constexpr bool kTakesFirst = std::is_same_v<T, model::PendingMessage> ||
                                    std::is_same_v<T, model::ThreadRow> ||
@@ -127,7 +127,7 @@ class JsonWriter {
   template <typename T>
   ordered_json ListJson(std::span<const T> items) const {
     ordered_json list = ordered_json::array();
-    if (left_out_ == nullptr || items.size() < Room::kColumns) {
+    if (!IsForPage() || items.size() < Room::kColumns) {
       for (const T& item : items) list.push_back(Object(item));
       return list;
     }
@@ -170,6 +170,8 @@ class JsonWriter {
   }
 
  private:
+  bool IsForPage() const { return left_out_ != nullptr; }
+
   template <typename T>
   ordered_json Value(const Row& row, const T& field) const {
     if constexpr (kIsOptional<T>) {
@@ -184,14 +186,12 @@ class JsonWriter {
         if (row.may_be_unknown && field < 0) return nullptr;
       // A page's numbers are doubles; a damaged dump may have tokens of 64 bits.
       if constexpr (std::is_same_v<T, uint64_t>)
-        if (left_out_ != nullptr && field > kMostExact &&
-            std::string_view(row.name).starts_with("token"))
+        if (IsForPage() && field > kMostExact && std::string_view(row.name).starts_with("token"))
           return std::to_string(field);
       return field;
     } else if constexpr (std::is_same_v<T, std::string>) {
-      return left_out_ == nullptr
-                 ? field
-                 : index::Truncated(field, row.is_lines ? Room::kLines : Room::kText);
+      return IsForPage() ? index::Truncated(field, row.is_lines ? Room::kLines : Room::kText)
+                         : field;
     } else {
       return field;
     }
@@ -207,7 +207,7 @@ class JsonWriter {
       inner(Row::Of("text", ""), index::DispatchText(index_.DispatchFor(item)));
     }
     if constexpr (std::is_same_v<T, model::PendingMessage>)
-      if (left_out_ != nullptr) inner(Row::Of("text", ""), PendingText(item));
+      if (IsForPage()) inner(Row::Of("text", ""), PendingText(item));
     return json;
   }
 
@@ -228,24 +228,25 @@ class JsonWriter {
 };
 
 // The page has those of the main thread.
-std::optional<index::TraceTold> TraceToldOf(const model::Document& document, bool is_for_page) {
+std::optional<index::TraceSummary> TraceSummaryOf(const model::Document& document,
+                                                  bool is_for_page) {
   if (!document.sections) return std::nullopt;
-  index::TraceTold told;
-  told.absent = document.sections->absent;
+  index::TraceSummary summary;
+  summary.absent = document.sections->absent;
   const index::TraceSlices slices(document);
   for (const index::TraceSlice& slice : slices.all())
-    if (!is_for_page || slice.looper == 0) told.sections.push_back(slice);
+    if (!is_for_page || slice.looper == 0) summary.sections.push_back(slice);
   for (const model::LooperSections& sections : document.sections->loopers) {
     if (is_for_page && sections.looper != 0) continue;
-    told.lost += sections.lost;
+    summary.lost += sections.lost;
     for (const model::TraceEvent& event : sections.events) {
       const bool is_counter = event.kind == model::TraceEventKind::kCounter;
       if (is_for_page || (!is_counter && event.kind != model::TraceEventKind::kInstant)) continue;
-      told.values.push_back({event.name, sections.looper, event.at_ns,
-                             is_counter ? std::optional<int64_t>(event.value) : std::nullopt});
+      summary.values.push_back({event.name, sections.looper, event.at_ns,
+                                is_counter ? std::optional<int64_t>(event.value) : std::nullopt});
     }
   }
-  return told;
+  return summary;
 }
 
 // Walks types, not values.
@@ -421,9 +422,9 @@ void AddFields(const index::DumpIndex& index, const judge::Verdict& verdict, ord
   writer.Record(Row("verdict", ""), verdict);
   const model::Document& document = index.document();
   for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
-    if (IsFieldByField(kind) && (left_out == nullptr || IsForPage(kind)))
+    if (IsFieldByField(kind) && (left_out == nullptr || IsOnPage(kind)))
       dump::SectionFields(writer, static_cast<SectionKind>(kind), document);
-  writer.Maybe(kTraceSections, TraceToldOf(document, left_out != nullptr));
+  writer.Maybe(kTraceSections, TraceSummaryOf(document, left_out != nullptr));
 }
 
 ordered_json MessagesForPage(const index::DumpIndex& index,
@@ -438,7 +439,7 @@ void AddFieldSchema(ordered_json* schema) {
   const model::Dump none;
   for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
     if (IsFieldByField(kind)) dump::SectionFields(writer, static_cast<SectionKind>(kind), none);
-  writer.Maybe(kTraceSections, std::optional<index::TraceTold>());
+  writer.Maybe(kTraceSections, std::optional<index::TraceSummary>());
   ordered_json& definitions = (*schema)["definitions"];
   ordered_json record = {{"description", "A file that STILLFRAME_JANKS leaves"}};
   SchemaWriter record_writer(&record, &definitions, true);

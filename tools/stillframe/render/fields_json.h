@@ -10,7 +10,7 @@
 
 namespace stillframe::render {
 
-// What the page has room for. It takes sections that people read as facts in that form alone.
+// Limits of what the page gets.
 struct Room {
   static constexpr size_t kText = 1'000;  // characters
   static constexpr size_t kLines = 400'000;
@@ -19,9 +19,9 @@ struct Room {
   static constexpr size_t kColumns = 4;
 };
 
-// Adds verdict and fields. A time that is not known is null; a message also says its flags by name,
-// and how a person would call it. `left_out` is null for everything; else what does not fit the
-// page's Room is left out, and it says of each list how many.
+// Adds verdict and fields. An unknown time is null. A message also has its flags by name, and a
+// text for people. For the page `left_out` is not null: what exceeds Room is left out, and
+// `left_out` gets the number of rows for each list.
 void AddFields(const index::DumpIndex& index, const judge::Verdict& verdict,
                nlohmann::ordered_json* json, nlohmann::ordered_json* left_out);
 
@@ -29,9 +29,9 @@ void AddFields(const index::DumpIndex& index, const judge::Verdict& verdict,
 nlohmann::ordered_json MessagesForPage(const index::DumpIndex& index,
                                        const std::vector<model::Message>& messages);
 
-// Adds their schema (draft 7) to `schema`, whose properties and definitions are there; and as
-// definitions.jank_record that of src/dump/jank_record.h, where only what is always there is
-// required.
+// Adds their schema (draft 7) to `schema`, which has properties and definitions already. The schema
+// of src/dump/jank_record.h becomes definitions.jank_record; it requires the members that every
+// record has.
 void AddFieldSchema(nlohmann::ordered_json* schema);
 
 }  // namespace stillframe::render

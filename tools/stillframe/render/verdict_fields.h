@@ -238,8 +238,8 @@ void Fields(Io& io, dump::FieldsOf<Io, TraceValue>& value) {
   io(Row("value", "null: an instant"), value.value);
 }
 
-// What inspect has in place of the events.
-struct TraceTold {
+// The events put together: in JSON they stand in place of the events.
+struct TraceSummary {
   std::string absent;
   uint64_t lost = 0;
   std::vector<TraceSlice> sections;
@@ -247,12 +247,12 @@ struct TraceTold {
 };
 
 template <typename Io>
-void Fields(Io& io, dump::FieldsOf<Io, TraceTold>& told) {
+void Fields(Io& io, dump::FieldsOf<Io, TraceSummary>& summary) {
   using dump::Row;
-  io(Row("absent", "Why nothing was captured; empty when it was"), told.absent);
-  io(Row("lost", "Events before the first, and such as could not be kept"), told.lost);
-  io.List(Row("sections", "A section; one whose beginning was lost is left out"), told.sections);
-  io.List(Row("values", "A counter's value, or an instant"), told.values);
+  io(Row("absent", "Why nothing was captured; empty when it was"), summary.absent);
+  io(Row("lost", "Events before the first, and such as could not be kept"), summary.lost);
+  io.List(Row("sections", "A section; one whose beginning was lost is left out"), summary.sections);
+  io.List(Row("values", "A counter's value, or an instant"), summary.values);
 }
 
 }  // namespace stillframe::index
