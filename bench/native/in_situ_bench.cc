@@ -65,16 +65,16 @@ void OnTurn(int signal, siginfo_t* info, void* context) {
 }
 
 void Drain() {
-  stillframe::core::SampleRing& ring = SamplerUnderTest::Get().sampler().ring();
+  stillframe::core::Sampler& sampler = SamplerUnderTest::Get().sampler();
   stillframe::core::RawSample sample;
-  while (ring.Peek(&sample)) {
+  while (sampler.Peek(&sample)) {
     const bool is_whole = sample.truncation == stillframe::core::Truncation::kNone;
     if (is_whole && sample.depth != g_run.depth && sample.depth != g_run.depth + 1)
       Fail("a sample in situ has " + std::to_string(sample.depth) + " frames and not " +
            std::to_string(g_run.depth));
     ++g_run.drained;
     g_run.truncated += is_whole ? 0 : 1;
-    ring.Release(sample);
+    sampler.Release(sample);
   }
 }
 

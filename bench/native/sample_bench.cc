@@ -121,7 +121,7 @@ struct WayTimes {
 
 void MeasureOurs(const SelfSignal& signal, jint depth, WayTimes* rounds) {
   SamplerUnderTest& tested = SamplerUnderTest::Get();
-  const int signals = tested.sampler().ring().copies().is_on() ? kCopiedSignals : kSignals;
+  const int signals = tested.has_copies() ? kCopiedSignals : kSignals;
   rounds->empty.push_back(RoundTrip(signal, ActionOf(OnEmpty), signals));
   rounds->sample.push_back(RoundTrip(signal, tested.action(), signals));
   ExpectSamples(signals + 3, depth);

@@ -57,16 +57,17 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   watched_.runtime_thread = sf::art::RuntimeThreadOf(*facts_.layout, env);
   watched_.message.Publish(1, sf::core::MonotonicNs() - 1'000'000'000, 0);
   const sf::settings::Config config;
-  if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_, config.slow_ms * 1'000'000ULL,
-                      config.max_depth, size_t{config.ring_kib} * 1024, kernel_sigaction_}) != 0)
-    Fail("the sampler does not start");
-  kernel_sigaction_(SIGPROF, nullptr, &action_);
   // As with STILLFRAME_NATIVE=1.
   constexpr uint32_t kCopiedBytes = 16 << 10;
-  if (getenv("BENCH_COPIES") != nullptr &&
-      !sampler_.ring().copies().Create(
-          {kCopiedBytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
+  sf::core::StackCopies* const copies = getenv("BENCH_COPIES") != nullptr ? &copies_ : nullptr;
+  if (copies != nullptr &&
+      !copies_.Create({kCopiedBytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
     Fail("no memory for copies");
+  if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_, config.slow_ms * 1'000'000ULL,
+                      config.max_depth, size_t{config.ring_kib} * 1024, kernel_sigaction_,
+                      copies}) != 0)
+    Fail("the sampler does not start");
+  kernel_sigaction_(SIGPROF, nullptr, &action_);
 }
 
 void SamplerUnderTest::Use(const struct sigaction& action) const {
@@ -76,19 +77,18 @@ void SamplerUnderTest::Use(const struct sigaction& action) const {
 int SamplerUnderTest::DrainWhole(uint32_t depth) {
   int count = 0;
   sf::core::RawSample sample;
-  while (sampler_.ring().Peek(&sample)) {
+  while (sampler_.Peek(&sample)) {
     if (sample.depth != depth || sample.truncation != sf::core::Truncation::kNone) {
       Fail("a sample has " + std::to_string(sample.depth) + " frames and not " +
            std::to_string(depth) + ", truncated: " + sf::core::TruncationName(sample.truncation));
     }
-    sampler_.ring().Release(sample);
+    sampler_.Release(sample);
     ++count;
   }
-  sf::core::StackCopies& copies = sampler_.ring().copies();
-  if (!copies.is_on()) return count;
+  if (!copies_.is_on()) return count;
   const uintptr_t* words = nullptr;
   int copied = 0;
-  for (; copies.Peek(&words) != nullptr; ++copied) copies.Release();
+  for (; copies_.Peek(&words) != nullptr; ++copied) copies_.Release();
   if (copied != count)
     Fail("of " + std::to_string(count) + " samples " + std::to_string(copied) +
          " have a copy of their stack");
@@ -97,10 +97,9 @@ int SamplerUnderTest::DrainWhole(uint32_t depth) {
 
 // The marker says how many frames are left out.
 void SamplerUnderTest::ExpectBothEnds(const sf::core::RawSample& sample, uint32_t depth) {
-  const sf::core::SampleRing& ring = sampler_.ring();
   const uint32_t outermost = sf::core::FrameSink::OutermostOf(sf::settings::Config().max_depth);
   const uint32_t marker = sample.depth < outermost ? 0 : sample.depth - outermost - 1;
-  const sf::core::RawFrame& frame = ring.FrameAt(marker);
+  const sf::core::RawFrame& frame = sampler_.FrameAt(marker);
   if (sample.truncation != sf::core::Truncation::kDepthLimit ||
       frame.kind != sf::core::RawFrameKind::kTruncated || frame.dex_pc == sf::core::kNoDexPc ||
       frame.dex_pc + sample.depth - 1 != depth) {
@@ -113,9 +112,9 @@ void SamplerUnderTest::ExpectBothEnds(const sf::core::RawSample& sample, uint32_
 int SamplerUnderTest::DrainDeep(uint32_t depth) {
   int count = 0;
   sf::core::RawSample sample;
-  for (; sampler_.ring().Peek(&sample); ++count) {
+  for (; sampler_.Peek(&sample); ++count) {
     ExpectBothEnds(sample, depth);
-    sampler_.ring().Release(sample);
+    sampler_.Release(sample);
   }
   return count;
 }

@@ -22,6 +22,7 @@ class SamplerUnderTest {
   void Prepare(JNIEnv* env);
 
   stillframe::core::Sampler& sampler() { return sampler_; }
+  bool has_copies() const { return copies_.is_on(); }
   const stillframe::walk::RuntimeFacts& facts() const { return facts_; }
 
   // What the sampler asked the kernel for.
@@ -43,6 +44,7 @@ class SamplerUnderTest {
   stillframe::core::SigactionFunction kernel_sigaction_ = nullptr;
   stillframe::walk::RuntimeFacts facts_;
   stillframe::core::WatchedThread watched_;
+  stillframe::core::StackCopies copies_;
   stillframe::core::Sampler sampler_;
   struct sigaction action_ = {};
 };

@@ -32,15 +32,15 @@ class TreesUnderTest {
  public:
   TreesUnderTest()
       : builder_({0, config_.trees, config_.TreeBytes()}, SamplerUnderTest::Get().facts(), &frames_,
-                 &writer_) {
+                 &native_, &writer_) {
     Begin();
   }
 
   void Take() {
     signal_.Raise();
-    sf::core::SampleRing& ring = SamplerUnderTest::Get().sampler().ring();
+    sf::core::Sampler& sampler = SamplerUnderTest::Get().sampler();
     sf::core::RawSample sample;
-    if (!ring.Peek(&sample) || sample.truncation != sf::core::Truncation::kNone)
+    if (!sampler.Peek(&sample) || sample.truncation != sf::core::Truncation::kNone)
       Fail("no whole sample");
     ring_bytes_ += sizeof sample + sample.depth * sizeof(sf::core::RawFrame);
     frames_taken_ += sample.depth;
@@ -48,8 +48,8 @@ class TreesUnderTest {
     now_ns_ += kIntervalNs;
     sample.wall_ns = now_ns_ + sample.wall_ns % 100'000;
     sample.cpu_ns = now_ns_ - start_ns_;
-    builder_.Add(sample, [&ring](uint32_t i) { return ring.FrameAt(i); });
-    ring.Release(sample);
+    builder_.Add(sample, [&sampler](uint32_t i) { return sampler.FrameAt(i); });
+    sampler.Release(sample);
   }
 
   void End() {
@@ -130,6 +130,8 @@ class TreesUnderTest {
   sf::settings::Config config_;
   sf::model::FrameTable frames_;
   sf::dump::Writer writer_;
+  sf::native::FileSymbols file_symbols_;
+  sf::native::NativeFrames native_{SamplerUnderTest::Get().facts(), &frames_, &file_symbols_};
   sf::sampling::TreeBuilder builder_;
   std::vector<sf::model::Message> history_;
   uint64_t token_ = 0;

@@ -10,6 +10,7 @@
 #include "src/anr/trigger_policy.h"
 #include "src/art/signal_catcher.h"
 #include "src/core/clock.h"
+#include "src/core/counters.h"
 #include "src/dump/redaction.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
@@ -106,9 +107,8 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, const c
 }
 
 DumpAssembler::Written AnrTriggers::Dump(model::Trigger trigger, const std::string& detail) {
-  DumpAssembler::Written written =
-      parts_.dumps->Write({trigger, detail, traces_.WhyAbsent(), sigquits_merged_});
-  if (written.result.ok()) parts_.requests->news().Add(written.path);
+  DumpAssembler::Written written = parts_.dumps->Write({trigger, detail, traces_.WhyAbsent()});
+  if (written.result.ok()) parts_.news->Add(written.path);
   return written;
 }
 
@@ -148,7 +148,7 @@ void AnrTriggers::HandleSigquits(uint64_t now_ns) {
   sigquits_handled_ = arrivals;
   const TriggerPolicy::Decision decision = policy_.OnQuit(now_ns);
   const bool is_merged = decision == TriggerPolicy::Decision::kMerge;
-  sigquits_merged_ += is_merged ? fresh : fresh - 1;
+  core::Counters::Add(Counter::kSigquitsMerged, is_merged ? fresh : fresh - 1);
   if (!is_merged) DumpForSigquit(decision, now_ns);
 }
 

@@ -59,7 +59,7 @@ class AnrTriggers {
     jvm::JavaQuestions* questions;
     DumpAssembler* dumps;
     dump::Writer* writer;
-    DumpRequests* requests;  // hears of each dump
+    FileNews* news;  // of each dump that is written
   };
   void Start(const Parts& parts);
 
@@ -91,7 +91,6 @@ class AnrTriggers {
   CatcherTraces traces_;
   anr::ErrorStatePoll error_state_;
   unsigned sigquits_handled_ = 0;
-  uint64_t sigquits_merged_ = 0;
   // The last dump for a SIGQUIT, which learns later whether it was an ANR.
   std::string sigquit_path_;
   model::Occasion sigquit_;

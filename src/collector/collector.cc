@@ -13,6 +13,7 @@
 #include "arch/arch.h"
 #include "src/art/runtime_probe.h"
 #include "src/core/clock.h"
+#include "src/core/counters.h"
 #include "src/core/guarded_memory.h"
 #include "src/health/only_copy.h"
 #include "src/os/duration.h"
@@ -69,9 +70,7 @@ int StartCollectorThread(void* (*run)(void*), void* argument) {
 constexpr const char* kThreadName = "stillframe";
 constexpr uint32_t kExitDumpTimeoutMs = 5'000;
 
-void RecordWritten(void* requests, const std::string& path) {
-  static_cast<DumpRequests*>(requests)->record_news().Add(path);
-}
+void RecordWritten(void* news, const std::string& path) { static_cast<FileNews*>(news)->Add(path); }
 
 }  // namespace
 
@@ -79,10 +78,10 @@ stillframe_status Collector::Start(void (*in_child)()) {
   if (!state_.Begin()) return StartAgain();
   started_ns_ = core::MonotonicNs();
   os::KeepLogOpen();
-  configuration_.Start();
+  shared_.configuration->Start();
   if (!config().enabled)
     return Disable(SamplerPhase::kDisabled, "enabled=0 (STILLFRAME_ENABLED, or the settings)");
-  if (configuration_.IsControl())
+  if (shared_.configuration->IsControl())
     return Disable(SamplerPhase::kControl, "this install is in the control group");
   if (const std::string other = os::ClaimProcess(); !other.empty())
     return BeWithoutCollector("another copy of it is at work in this process, in " + other);
@@ -98,16 +97,17 @@ stillframe_status Collector::Start(void (*in_child)()) {
 stillframe_status Collector::StartAgain() {
   if (state_.NeverSamples()) return STILLFRAME_NOT_STARTED;
   const bool was_stopped = switch_.SetStopped(false);
-  if (!configuration_.IsEnabled()) return STILLFRAME_NOT_STARTED;
+  if (!shared_.configuration->IsEnabled()) return STILLFRAME_NOT_STARTED;
   return was_stopped ? STILLFRAME_OK : STILLFRAME_ALREADY_STARTED;
 }
 
 void Collector::ForgetInChild() {
   state_.Set(SamplerPhase::kForked);
-  pipelines_.ForgetInChild();
+  LooperPipelines::ForgetInChild();
+  watched_.Forget();
   live_.ForgetInChild();
   sigquit::CatcherWatch::Forget();
-  sleep_.waker()->Forget();
+  waker_.Forget();
 }
 
 stillframe_status Collector::Wait(uint32_t timeout_ms) {
@@ -129,19 +129,20 @@ void Collector::SettingsChanged() {
 
 stillframe_status Collector::RequestDump(model::Trigger trigger, uint32_t timeout_ms,
                                          std::string* path) {
-  if (!state_.HasCollector() || !configuration_.IsEnabled()) return STILLFRAME_NOT_STARTED;
-  if (configuration_.Read().dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
+  if (!state_.HasCollector() || !shared_.configuration->IsEnabled()) return STILLFRAME_NOT_STARTED;
+  if (shared_.configuration->Read().dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
   return requests_.Ask(trigger, timeout_ms, sleep_, path);
 }
 
 // The collector learns of it at once, so that each scene has its own time on the screen.
 void Collector::SetScene(const char* scene) {
-  if (annotations_.SetScene(scene, core::MonotonicNs()) && state_.HasCollector()) sleep_.Wake();
+  if (shared_.annotations->SetScene(scene, core::MonotonicNs()) && state_.HasCollector())
+    sleep_.Wake();
 }
 
 stillframe_status Collector::WatchLooper() {
   if (!state_.HasCollector()) return STILLFRAME_NOT_STARTED;
-  return pipelines_.watched().WatchCurrent() ? STILLFRAME_OK : STILLFRAME_TOO_MANY;
+  return watched_.WatchCurrent() ? STILLFRAME_OK : STILLFRAME_TOO_MANY;
 }
 
 void Collector::AtExit() {
@@ -150,7 +151,7 @@ void Collector::AtExit() {
             os::ProcessName().c_str());
   if (!state_.HasCollector()) return;
   std::string path;
-  if (configuration_.Read().dump_at_exit)  // unless it is switched off
+  if (shared_.configuration->Read().dump_at_exit)  // unless it is switched off
     RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
   WriteJanks();
   sampler_.Stop();
@@ -160,7 +161,7 @@ void Collector::AtExit() {
 // What records lack is written, if that is soon done.
 void Collector::WriteJanks() {
   constexpr int kMostMs = 500;
-  if (!configuration_.Read().janks) return;
+  if (!shared_.configuration->Read().janks) return;
   const uint32_t then = janks_.HurryUp();
   for (int i = 0; i < kMostMs && !janks_.HasCaughtUp(then); ++i) {
     sleep_.Wake();
@@ -194,7 +195,7 @@ void Collector::Run() {
   sleep_.Open();
   art::AttachedThread thread;
   const Outcome entered = EnterVm(&thread);
-  if (!entered.ok()) sleep_.waker()->Forget();
+  if (!entered.ok()) waker_.Forget();
   if (!entered.ok() && thread.is_attached()) vm_.DetachThread();
   if (!entered.ok()) return static_cast<void>(BeWithoutCollector(entered.why));
   StartUp(thread);
@@ -223,10 +224,10 @@ Outcome Collector::EnterVm(art::AttachedThread* thread) {
 // What rules and guard say of this build of ART comes before anything that could fail on it.
 Outcome Collector::MayStart(const art::AttachedThread& thread) {
   layout_.Start(vm_, config().dump_dir);
-  const bool was_enabled = configuration_.IsEnabled();
+  const bool was_enabled = shared_.configuration->IsEnabled();
   const bool is_debuggable = art::IsDebuggable(thread.env());
-  configuration_.Know(layout_.build_id(), is_debuggable, is_debuggable || !kIsAndroid);
-  if (was_enabled && !configuration_.IsEnabled())
+  shared_.configuration->Know(layout_.build_id(), is_debuggable, is_debuggable || !kIsAndroid);
+  if (was_enabled && !shared_.configuration->IsEnabled())
     return {Status::kRefused, "a rule of the settings switches it off here"};
   OpenGuard();
   if (guard_.level() == health::Level::kNothing) return {Status::kRefused, guard_.why()};
@@ -237,7 +238,7 @@ Outcome Collector::MayStart(const art::AttachedThread& thread) {
 // On a watched thread, in its first message.
 void Collector::BindWatchedThread(void* collector_argument, tap::WatchedLooper* looper) {
   auto* collector = static_cast<Collector*>(collector_argument);
-  core::WatchedThread& main_thread = collector->pipelines_.main_thread();
+  core::WatchedThread& main_thread = collector->watched_.main().thread;
   if (&looper->thread != &main_thread) return;  // the main thread alone is sampled
   const art::AttachedThread thread = collector->vm_.CurrentThread();
   if (thread.is_attached()) {
@@ -250,15 +251,15 @@ void Collector::BindWatchedThread(void* collector_argument, tap::WatchedLooper* 
 
 LooperPipelines::Setup Collector::PipelineSetup() {
   LooperPipelines::Setup setup;
-  setup.watched.limits = {config().slow_ms * kNsPerMs, config().quick_ms * kNsPerMs,
-                          config().group_ms * kNsPerMs, config().idle_ms * kNsPerMs};
-  setup.watched.waker = sleep_.waker();
-  setup.watched.selection = {config().loopers == "all", config().loopers};
-  setup.watched.bind = BindWatchedThread;
-  setup.watched.bind_argument = this;
+  setup.limits = {config().slow_ms * kNsPerMs, config().quick_ms * kNsPerMs,
+                  config().group_ms * kNsPerMs, config().idle_ms * kNsPerMs};
   setup.sizes = {config().groups, config().records, config().history};
-  setup.wanted = {config().tap, config().sections, config().frozen_frame_ms * kNsPerMs};
+  setup.wants_sections = config().sections;
   setup.main_tid = getpid();
+  setup.watched = &watched_;
+  setup.taps = &taps_;
+  setup.main_watch = &main_watch_;
+  setup.frames = frames_.get();
   setup.names = &names_;
   if (config().live) setup.listener = {LiveFeed::Heard, &live_};
   setup.janks = &janks_;
@@ -275,7 +276,7 @@ void Collector::StartUp(const art::AttachedThread& thread) {
     StartPipelines(nullptr);
   }
   if (config().live) OpenLive(thread);
-  configuration_.Watch();
+  shared_.configuration->Watch();
 }
 
 void Collector::OpenGuard() {
@@ -291,44 +292,75 @@ void Collector::OpenGuard() {
 
 void Collector::StartParts() {
   writer_ = std::make_unique<dump::Writer>();
-  trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
+  trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_, &native_,
                                                    writer_.get());
-  trees_->SetWaits(&layout_.waits(), config().file_names);
+  trees_->SetWaits(&waits_);
+  native_.SetNamesFiles(config().file_names);
+  frames_ = std::make_unique<history::FrameStatistics>(config().frozen_frame_ms * kNsPerMs);
+  frames_->Show("", core::MonotonicNs());
+  taps_.Start(config().tap);
   questions_.Start(vm_, config().pending_by_dump, config().message_objects);
-  upkeep_.Start(vm_, &pipelines_, config().loopers != "main", core::MonotonicNs());
+  core::WatchedThread* const main_thread = &watched_.main().thread;
+  upkeep_.Start(vm_, {&tap_, &taps_, main_thread, &pipelines_, frames_.get(), &main_queue_},
+                config().loopers != "main", core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
-  janks_.Start({&config(), &names_, &annotations_, RecordWritten, &requests_,
-                &pipelines_.main_watch().trouble()});
+  janks_.Start({&config(), &names_, shared_.annotations, RecordWritten, shared_.records,
+                &main_watch_.trouble()});
   dumps_.Start({.config = &config(),
                 .state = &state_,
-                .guard = &guard_,
-                .rate = &rate_,
                 .runtime = &layout_.facts(),
                 .build_id = &layout_.build_id(),
                 .pipelines = &pipelines_,
+                .main_thread = main_thread,
+                .main_watch = &main_watch_,
+                .taps = &taps_,
                 .sampler = &sampler_,
                 .trees = trees_.get(),
                 .names = &names_,
                 .writer = writer_.get(),
                 .questions = &questions_,
                 .survey = {.runtime = &layout_.facts(),
-                           .threads = &layout_.threads(),
-                           .waits = &layout_.waits(),
+                           .threads = &threads_,
+                           .waits = &waits_,
                            .sampler = &sampler_,
                            .frames = &names_,
                            .main_tid = getpid(),
                            .max_depth = config().max_depth,
                            .native = config().native,
-                           .files = &trees_->native().files()},
+                           .files = &file_symbols_},
                 .stacks_absent = &layout_.threads_absent(),
-                .annotations = &annotations_,
-                .live = &live_,
+                .annotations = shared_.annotations,
                 .loaded_ns = started_ns_});
-  triggers_.Start({&config(), &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
-                   &dumps_, writer_.get(), &requests_});
+  triggers_.Start(
+      {&config(), main_thread, &main_watch_, &questions_, &dumps_, writer_.get(), shared_.dumps});
   rate_.Start({&config(), &state_, &switch_, &sampler_, &janks_, &pipelines_, trees_.get(), &names_,
-               &dumps_});
+               &taps_});
+  PublishCounters();
+}
+
+// What parts keep for themselves; events are counted where they happen.
+void Collector::PublishCounters() {
+  using core::Counters;
+  using model::FrameTable;
+  Counters::Publish<&core::Sampler::samples>(Counter::kSamplesBySignal, &sampler_);
+  Counters::Publish<&core::Sampler::handler_ns>(Counter::kHandlerTimeNs, &sampler_);
+  Counters::Publish<&FrameTable::overflows>(Counter::kFrameTableOverflows, &names_);
+  Counters::Publish<&FrameTable::sweeps>(Counter::kFrameTableSweeps, &names_);
+  Counters::Publish<&FrameTable::evictions>(Counter::kFrameTableEvictions, &names_);
+  Counters::Publish<&FrameTable::memory_bytes>(Counter::kFrameTableBytes, &names_);
+  Counters::Publish<&sampling::TreeBuilder::memory_bytes>(Counter::kTreeBytes, trees_.get());
+  Counters::Publish<&LooperPipelines::HistoryBytes>(Counter::kHistoryBytes, &pipelines_);
+  Counters::Publish(
+      Counter::kHandlerFaults, [](void*) -> uint64_t { return core::Sampler::handler_faults(); },
+      nullptr);
+  Counters::Publish(
+      Counter::kCollectorCpuTimeNs, [](void*) { return core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID); },
+      nullptr);
+  Counters::Publish(
+      Counter::kSigquits, [](void*) -> uint64_t { return sigquit::CatcherWatch::arrivals(); },
+      nullptr);
+  if (config().native_libunwind) Counters::Show(Counter::kNativeLibunwindFrames);
 }
 
 sampling::TreeLimits Collector::TreeLimits() const {
@@ -338,33 +370,39 @@ sampling::TreeLimits Collector::TreeLimits() const {
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.
 Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   const auto kernel_sigaction = os::KernelSigaction();
-  if (pipelines_.Start(PipelineSetup()) != 0)
-    return {Status::kUnavailable, "the process has used up its pthread keys"};
+  const LooperPipelines::Setup pipelines = PipelineSetup();
+  const int error = watched_.Start({pipelines.limits,
+                                    &waker_,
+                                    {config().loopers == "all", config().loopers},
+                                    BindWatchedThread,
+                                    this},
+                                   getpid());
+  pipelines_.Start(pipelines);
+  if (error != 0) return {Status::kUnavailable, "the process has used up its pthread keys"};
   if (kernel_sigaction == nullptr)
     return {Status::kUnavailable, "the C library's sigaction is not found"};
   if (core::InstallFaultRecovery(kernel_sigaction) != 0 || !core::RecoveryWorks())
     return {Status::kUnavailable, "faults cannot be recovered from"};
   Outcome loaded = upkeep_.LoadClasses(thread);
   if (!loaded.ok()) return loaded;
-  triggers_.TakeSigquits(kernel_sigaction, sleep_.waker());
+  triggers_.TakeSigquits(kernel_sigaction, &waker_);
   upkeep_.InstallTap(thread);
   if (guard_.level() < health::Level::kSampling) return {Status::kUnavailable, guard_.why()};
-  return layout_.Choose(thread, &pipelines_.taps().tap());
+  return layout_.Choose(thread, &tap_);
 }
 
 Outcome Collector::StartSampler() {
-  if (config().native)
-    trees_->native().Open({config().native_libunwind, config().native_files},
-                          &sampler_.ring().copies());
-  const int error =
-      sampler_.Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
-                      config().slow_ms * kNsPerMs, config().max_depth,
-                      size_t{config().ring_kib} * 1024, os::KernelSigaction()});
+  if (config().native) native_.Open({config().native_libunwind, config().native_files}, &copies_);
+  const int error = sampler_.Start({walk::WalkManagedStack, &layout_.facts(),
+                                    &watched_.main().thread, config().slow_ms * kNsPerMs,
+                                    config().max_depth, size_t{config().ring_kib} * 1024,
+                                    os::KernelSigaction(), copies_.is_on() ? &copies_ : nullptr});
   const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
   if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
   state_.Set(SamplerPhase::kOn);
-  if (!SayOn() && pipelines_.taps().wants_tap())
+  core::Counters::Publish<&core::Sampler::ring_bytes>(Counter::kRingBytes, &sampler_);
+  if (!SayOn() && taps_.wants_tap())
     os::Log("ready: ART %s, build %s; it waits for a main Looper", layout_.facts().layout->release,
             layout_.build_id().c_str());
   return {};
@@ -372,7 +410,7 @@ Outcome Collector::StartSampler() {
 
 // Once there is a tap: without one nothing is seen.
 bool Collector::SayOn() {
-  const tap::TapKind kind = pipelines_.taps().kind();
+  const tap::TapKind kind = taps_.kind();
   if (has_said_on_ || kind == tap::TapKind::kNone || !state_.IsOn()) return has_said_on_;
   has_said_on_ = true;
   os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
@@ -382,14 +420,14 @@ bool Collector::SayOn() {
 }
 
 int Collector::StartPipelines(core::Sampler* sampler) {
-  return pipelines_.StartSampling({sampler, trees_.get(), rate_.IntervalNs(), config().max_depth,
-                                   config().timer == settings::TimerChoice::kWall, &layout_.facts(),
-                                   &upkeep_.main_queue()});
+  return pipelines_.StartSampling(
+      {sampler, trees_.get(), &native_, rate_.IntervalNs(), config().max_depth,
+       config().timer == settings::TimerChoice::kWall, &layout_.facts(), &main_queue_});
 }
 
 void Collector::OpenLive(const art::AttachedThread& thread) {
-  const int error =
-      live_.Open({&pipelines_, trees_.get(), &config(), art::IsDebuggable(thread.env())});
+  const int error = live_.Open({&pipelines_, &watched_, &main_watch_, trees_.get(), &config(),
+                                art::IsDebuggable(thread.env())});
   if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
 }
 
@@ -403,19 +441,20 @@ void Collector::SweepNames() {
   trees_->KeepFrames(kTrees, &live);
   names_.Sweep(live);
   trees_->ForgetIds();
+  native_.ForgetIds();
 }
 
 void Collector::Loop() {
   for (;;) {
     // A kill switch comes before anything is written.
-    uint64_t sleep_ns = configuration_.Tick();
+    uint64_t sleep_ns = shared_.configuration->Tick();
     Reconfigure();
     // Between two rounds nobody else holds an id.
     if (names_.IsCrowded()) SweepNames();
     if (layout_.facts().modules != nullptr) layout_.facts().modules->Refresh();
     const uint64_t now_ns = core::MonotonicNs();
     rate_.BeginRound(now_ns);
-    pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
+    frames_->Show(shared_.annotations->Scene(), now_ns);
     sleep_ns =
         std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns), janks_.Serve(now_ns)});
     SayOn();
@@ -435,7 +474,7 @@ void Collector::Loop() {
 }
 
 void Collector::Reconfigure() {
-  if (!configuration_.Take()) return;
+  if (!shared_.configuration->Take()) return;
   switch_.Obey();
   trees_->SetLimits(TreeLimits());
   rate_.Reconfigure();

@@ -14,7 +14,10 @@
 
 #include <stillframe/profiler.h>
 
+#include "src/art/main_queue.h"
+#include "src/art/thread_list.h"
 #include "src/art/vm.h"
+#include "src/art/wait_reader.h"
 #include "src/collector/anr_triggers.h"
 #include "src/collector/collector_sleep.h"
 #include "src/collector/dump_assembler.h"
@@ -28,20 +31,38 @@
 #include "src/collector/tap_upkeep.h"
 #include "src/context/annotations.h"
 #include "src/core/sampler.h"
+#include "src/core/stack_copies.h"
+#include "src/core/waker.h"
 #include "src/dump/writer.h"
 #include "src/health/guard.h"
+#include "src/history/frame_statistics.h"
 #include "src/jank/jank_store.h"
 #include "src/jvm/java_questions.h"
 #include "src/model/frame_table.h"
 #include "src/model/outcome.h"
+#include "src/native/file_symbols.h"
+#include "src/native/native_frames.h"
+#include "src/sampling/slow_message_watch.h"
 #include "src/sampling/tree_builder.h"
 #include "src/settings/config.h"
 #include "src/settings/configuration.h"
+#include "src/tap/tap.h"
+#include "src/tap/tap_keeper.h"
+#include "src/tap/watched_loopers.h"
 
 namespace stillframe::collector {
 
 class Collector {
  public:
+  // What any thread uses beside the collector. All must outlive this.
+  struct Shared {
+    settings::Configuration* configuration;
+    context::AnnotationStore* annotations;
+    FileNews* dumps;
+    FileNews* records;
+  };
+  explicit Collector(const Shared& shared) : shared_(shared) {}
+
   // The first time; later it undoes Stop. `in_child` is called in the child of each fork from here
   // on.
   stillframe_status Start(void (*in_child)());
@@ -49,7 +70,6 @@ class Collector {
   stillframe_status Wait(uint32_t timeout_ms);
   // No samples are taken while it is; the settings may want none either.
   stillframe_status SetStopped(bool is_stopped);
-  settings::Configuration& configuration() { return configuration_; }
   // By somebody else; what is to hold at once does when this returns.
   void SettingsChanged();
   void SetScene(const char* scene);
@@ -62,9 +82,6 @@ class Collector {
   }
   const char* Group() const { return state_.group(); }
   bool IsStarted() const { return state_.phase() != SamplerPhase::kNotStarted; }
-  context::AnnotationStore& annotations() { return annotations_; }
-  FileNews& dump_news() { return requests_.news(); }
-  FileNews& record_news() { return requests_.record_news(); }
 
   // The process ends: writes the dump that may be wanted for that, and samples no more.
   void AtExit();
@@ -97,31 +114,44 @@ class Collector {
   void SweepNames();
   void ServeRequests();
   void Reconfigure();
-  const settings::Config& config() const { return configuration_.own(); }
+  const settings::Config& config() const { return shared_.configuration->own(); }
   sampling::TreeLimits TreeLimits() const;
 
-  settings::Configuration configuration_;
+  void PublishCounters();
+
+  const Shared shared_;
   uint64_t started_ns_ = 0;
   bool has_said_on_ = false;
   SamplerState state_;
   health::Guard guard_;
+  core::StackCopies copies_;
   core::Sampler sampler_;
-  CollectorSleep sleep_;
+  core::Waker waker_;
+  CollectorSleep sleep_{&waker_};
   DumpRequests requests_;
-  context::AnnotationStore annotations_;
+  SamplingSwitch switch_{shared_.configuration, &guard_, &sampler_};
+  tap::WatchedLoopers watched_;
 
   // Set up by the collector in StartUp; its own afterwards.
   art::Vm vm_;
-  LayoutChoice layout_;
+  art::ThreadList threads_;
+  art::WaitReader waits_;
+  art::MainQueue main_queue_;
+  LayoutChoice layout_{&threads_, &waits_};
+  tap::Tap tap_;
+  tap::TapKeeper taps_{&tap_, &watched_};
+  std::unique_ptr<history::FrameStatistics> frames_;
+  sampling::SlowMessageWatch main_watch_;
   LooperPipelines pipelines_;
   TapUpkeep upkeep_;
-  SamplingSwitch switch_{&configuration_, &guard_, &sampler_};
   RateKeeper rate_;
   jank::JankStore janks_;
   // Half of what a table usually may hold: all memory together stays under 2 MiB.
   model::FrameTable names_{
       {.max_frames = 8 * 1024, .max_strings = 8 * 1024, .max_string_bytes = 256 * 1024}};
   std::unique_ptr<dump::Writer> writer_;
+  native::FileSymbols file_symbols_;
+  native::NativeFrames native_{layout_.facts(), &names_, &file_symbols_};
   std::unique_ptr<sampling::TreeBuilder> trees_;
   jvm::JavaQuestions questions_;
   LiveFeed live_;

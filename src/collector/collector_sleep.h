@@ -17,9 +17,9 @@ namespace stillframe::collector {
 
 class CollectorSleep {
  public:
+  explicit CollectorSleep(core::Waker* waker) : waker_(*waker) {}
   // The calling thread is the collector, and has core::Waker::kSignal blocked.
   void Open() { waker_.Start(); }
-  core::Waker* waker() { return &waker_; }
   void Wake() const { waker_.Wake(); }
 
   // From here on a freeze of `frozen_ns` or longer is noticed.
@@ -43,7 +43,7 @@ class CollectorSleep {
  private:
   history::FreezeWatch::Reading ReadClocks() const;
 
-  core::Waker waker_;
+  core::Waker& waker_;
   history::FreezeWatch freeze_watch_{0};
   mutable os::RunQueueClock own_run_queue_;  // opens its file again
   os::CpuAlarm alarm_;

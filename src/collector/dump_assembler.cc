@@ -10,6 +10,7 @@
 #include "arch/arch.h"
 #include "src/anr/trigger_policy.h"
 #include "src/core/clock.h"
+#include "src/core/counters.h"
 #include "src/core/guarded_memory.h"
 #include "src/dump/redaction.h"
 #include "src/model/context_names.h"
@@ -53,15 +54,14 @@ std::string FreePath(const std::string& folder, uint32_t number, model::Trigger 
   return path;
 }
 
-void CountCopies(const core::StackCopies& copies, std::vector<model::NamedCount>* counters) {
-  using Missing = core::StackCopies::Missing;
-  if (!copies.is_on()) return;
-  counters->push_back({"native_copies", copies.taken()});
-  for (size_t i = 0; i < static_cast<size_t>(Missing::kCount); ++i) {
-    const auto missing = static_cast<Missing>(i);
-    counters->push_back({std::string("native_copies_") + core::StackCopies::MissingName(missing),
-                         copies.missing(missing)});
+std::vector<model::NamedCount> ReadCounters() {
+  std::vector<model::NamedCount> counters;
+  for (size_t i = 0; i < static_cast<size_t>(Counter::kCount); ++i) {
+    const auto counter = static_cast<Counter>(i);
+    if (core::Counters::IsShown(counter))
+      counters.push_back({core::Counters::NameOf(counter), core::Counters::Read(counter)});
   }
+  return counters;
 }
 
 }  // namespace
@@ -86,60 +86,11 @@ model::Identity DumpAssembler::DescribeProcess() const {
   identity.art_release = parts_.state->IsOn() ? parts_.runtime->layout->release : "";
   identity.art_build_id = *parts_.build_id;
   identity.profiler_version = STILLFRAME_VERSION;
-  identity.sampler_state = parts_.state->TextForDump(!parts_.sampler->enabled(),
-                                                     parts_.pipelines->main_watch().trouble());
-  identity.tap = tap::TapName(parts_.pipelines->taps().kind());
+  identity.sampler_state =
+      parts_.state->TextForDump(!parts_.sampler->enabled(), parts_.main_watch->trouble());
+  identity.tap = tap::TapName(parts_.taps->kind());
   identity.process_start_ns = parts_.loaded_ns;
   return identity;
-}
-
-std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) const {
-  const sampling::SlowMessageWatch& watch = parts_.pipelines->main_watch();
-  const core::Sampler& sampler = *parts_.sampler;
-  const core::MessageSlot& slot = parts_.pipelines->main_thread().message;
-  std::vector<model::NamedCount> counters = {
-      {"messages", slot.begun.load(std::memory_order_relaxed)},
-      {"samples_by_signal", sampler.samples()},
-      {"samples_without_signal", watch.standing_walks()},
-      {"samples_repeated", watch.repeats()},
-      {"samples_without_cpu", watch.starved_repeats()},
-      {"samples_missed", watch.missed_samples()},
-      {"samples_cut", parts_.trees->truncated_samples()},
-      {"walks_thrown_away", watch.moved_walks()},
-      {"handler_time_ns", sampler.handler_ns()},
-      {"handler_faults", sampler.handler_faults()},
-      {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
-      {"last_dump_time_ns", last_dump_ns_},
-      {"sigquits", sigquit::CatcherWatch::arrivals()},
-      {"sigquits_merged", reason.sigquits_merged},
-      {"dumps_removed", dumps_removed_},
-      {"methods_not_resolved", parts_.trees->bad_methods()},
-      {"frame_table_overflows", parts_.names->overflows()},
-      {"frame_table_sweeps", parts_.names->sweeps()},
-      {"frame_table_evictions", parts_.names->evictions()},
-      {"trees_lost_for_names", parts_.trees->trees_lost()},
-      {"frame_table_bytes", parts_.names->memory_bytes()},
-      {"tree_bytes", parts_.trees->memory_bytes()},
-      {"ring_bytes", parts_.state->IsOn() ? uint64_t{parts_.sampler->ring().bytes()} : 0},
-  };
-  parts_.pipelines->Count(&counters);
-  parts_.guard->Describe(&counters);
-  parts_.rate->Describe(&counters);
-  if (parts_.config->live) counters.push_back({"live_dropped", parts_.live->dropped()});
-  for (size_t i = 0; i < static_cast<size_t>(core::Drop::kCount); ++i) {
-    const auto drop = static_cast<core::Drop>(i);
-    counters.push_back({std::string("drops_") + core::DropName(drop), sampler.drops().Read(drop)});
-  }
-  CountCopies(sampler.ring().copies(), &counters);
-  if (parts_.config->native_libunwind)
-    counters.push_back({"native_libunwind_frames", parts_.trees->native().libunwind_frames()});
-  for (size_t i = 1; i < static_cast<size_t>(core::Truncation::kCount); ++i) {
-    const auto truncation = static_cast<core::Truncation>(i);
-    std::string name = std::string("cut_") + core::TruncationName(truncation);
-    for (char& c : name) c = c == ' ' ? '_' : c;
-    counters.push_back({name, parts_.trees->samples_by_truncation(truncation)});
-  }
-  return counters;
 }
 
 void DumpAssembler::DescribePast(uint64_t now_ns, model::Dump* dump) const {
@@ -149,8 +100,8 @@ void DumpAssembler::DescribePast(uint64_t now_ns, model::Dump* dump) const {
 }
 
 bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) const {
-  const core::WatchedThread& thread = parts_.pipelines->main_thread();
-  const sampling::SlowMessageWatch& watch = parts_.pipelines->main_watch();
+  const core::WatchedThread& thread = *parts_.main_thread;
+  const sampling::SlowMessageWatch& watch = *parts_.main_watch;
   const core::RunningMessage running = watch.Running();
   if (running.token == 0) return false;
   const history::SegmentName segment = watch.OpenSegment();
@@ -170,10 +121,10 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
     message->samples = static_cast<uint32_t>(trees.running().samples_added());
     message->flags |= model::kMessageHasTree;
     message->blocked_ns = trees.BlockedNs();
-    const history::LockHolder longest = trees.holders().Longest();
+    const history::LockHolder longest = trees.LongestHolder();
     message->lock_owner_tid = static_cast<uint32_t>(longest.tid);
     message->lock_owner = longest.name;
-    const auto stretches = trees.holders().stretches();
+    const auto stretches = trees.LockWaits();
     message->lock_waits.assign(stretches.begin(), stretches.end());
     message->stage = trees.Stage();
   }
@@ -254,7 +205,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   dump.trigger_detail = reason.detail;
   dump.identity = DescribeProcess();
   dump.configuration = settings::Describe(*parts_.config);
-  dump.counters = Counters(reason);
+  dump.counters = ReadCounters();
   model::Message running;
   const bool is_running = DescribeRunning(begin_ns, &running);
   // What has ended since the queue was taken is in neither: the running one is told before the
@@ -266,7 +217,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   if (is_running && !has_ended) dump.running = std::move(running);
   dump.thread_stacks = Stacks();
   if (!dump.thread_stacks->stacks.empty()) dump.modules = survey_.libraries();
-  std::string stack = parts_.pipelines->main_watch().WalkNow();
+  std::string stack = parts_.main_watch->WalkNow();
   DescribeRuntime(begin_ns, &dump);
   DescribeStack(std::move(stack), &dump);
   DescribeCohort(&dump);
@@ -275,12 +226,14 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   dump::Redact(parts_.config->omit, &dump);
   written.path = FreePath(folder, dumps_, reason.trigger);
   written.result = WriteFile(dump, written.path);
-  last_dump_ns_ = core::MonotonicNs() - begin_ns;
-  dumps_removed_ += os::KeepNewestFiles(folder, kDumpPrefix, kDumpSuffix, parts_.config->dumps);
+  const uint64_t took_ns = core::MonotonicNs() - begin_ns;
+  core::Counters::Set(Counter::kLastDumpTimeNs, took_ns);
+  core::Counters::Add(Counter::kDumpsRemoved,
+                      os::KeepNewestFiles(folder, kDumpPrefix, kDumpSuffix, parts_.config->dumps));
   if (written.result.ok()) {
     os::Log("wrote %s (%llu bytes in %.1f ms)", written.path.c_str(),
             static_cast<unsigned long long>(written.result.bytes),
-            static_cast<double>(last_dump_ns_) / 1e6);
+            static_cast<double>(took_ns) / 1e6);
   } else {
     os::Log("%s", dump::Writer::Describe(written.result, written.path).c_str());
   }

@@ -9,15 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "src/collector/live_feed.h"
 #include "src/collector/looper_pipelines.h"
-#include "src/collector/rate_keeper.h"
 #include "src/collector/sampler_state.h"
 #include "src/context/annotations.h"
 #include "src/context/process_facts.h"
 #include "src/core/sampler.h"
 #include "src/dump/writer.h"
-#include "src/health/guard.h"
 #include "src/jvm/java_questions.h"
 #include "src/model/dump.h"
 #include "src/model/frame_table.h"
@@ -34,11 +31,12 @@ class DumpAssembler {
   struct Parts {
     const settings::Config* config;
     const SamplerState* state;
-    const health::Guard* guard;
-    const RateKeeper* rate;
     const walk::RuntimeFacts* runtime;
     const std::string* build_id;
     LooperPipelines* pipelines;
+    const core::WatchedThread* main_thread;
+    sampling::SlowMessageWatch* main_watch;
+    const tap::TapKeeper* taps;
     const core::Sampler* sampler;
     const sampling::TreeBuilder* trees;
     const model::FrameTable* names;
@@ -47,7 +45,6 @@ class DumpAssembler {
     sampling::StackSurvey::Setup survey;
     const std::string* stacks_absent;  // why there can be no survey; "": there can
     context::AnnotationStore* annotations;
-    const LiveFeed* live;
     uint64_t loaded_ns;  // when the profiler was started
   };
   // From here on the kernel's counters are remembered, where dumps are wanted.
@@ -60,7 +57,6 @@ class DumpAssembler {
     model::Trigger trigger;
     std::string detail;
     std::string traces_absent;  // why a dump for SIGQUIT has no traces yet
-    uint64_t sigquits_merged;   // into dumps before this one
   };
   struct Written {
     dump::WriteResult result;
@@ -69,12 +65,9 @@ class DumpAssembler {
   };
   // Logs what came of it. Waits a bounded time for the runtime.
   Written Write(const Reason& reason);
-  uint32_t dumps() const { return dumps_; }
-  uint64_t last_dump_ns() const { return last_dump_ns_; }
 
  private:
   model::Identity DescribeProcess() const;
-  std::vector<model::NamedCount> Counters(const Reason& reason) const;
   void DescribePast(uint64_t now_ns, model::Dump* dump) const;
   bool DescribeRunning(uint64_t now_ns, model::Message* message) const;
   model::ThreadStacks Stacks();
@@ -87,8 +80,6 @@ class DumpAssembler {
   context::ProcessFacts process_facts_;
   sampling::StackSurvey survey_;
   uint32_t dumps_ = 0;
-  uint64_t dumps_removed_ = 0;
-  uint64_t last_dump_ns_ = 0;
 };
 
 }  // namespace stillframe::collector

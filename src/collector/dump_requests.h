@@ -52,11 +52,6 @@ class DumpRequests {
   bool WaitForStartUp(uint32_t timeout_ms);
   void EndStartUp();
 
-  // Of each dump that is written, whatever asked for it.
-  FileNews& news() { return news_; }
-  // Of each record of a jank that is written.
-  FileNews& record_news() { return record_news_; }
-
   // Asks for a dump, wakes `collector`, and waits. `*path` is the dump's
   // when it was answered in time.
   stillframe_status Ask(model::Trigger trigger, uint32_t timeout_ms,
@@ -69,8 +64,6 @@ class DumpRequests {
  private:
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   os::Condition changed_;
-  FileNews news_;
-  FileNews record_news_;
   // All below: under mutex_.
   bool has_started_up_ = false;
   uint32_t requested_ = 0;

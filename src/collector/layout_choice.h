@@ -22,6 +22,10 @@ namespace stillframe::collector {
 
 class LayoutChoice {
  public:
+  // `threads`, `waits`: proved when Choose was successful, unless threads_absent() says why not.
+  LayoutChoice(art::ThreadList* threads, art::WaitReader* waits)
+      : threads_(*threads), waits_(*waits) {}
+
   // `folder` keeps the result; "": it is not kept.
   void Start(const art::Vm& vm, const std::string& folder);
 
@@ -32,10 +36,7 @@ class LayoutChoice {
   // Of this process's runtime, at this address for good; complete when Choose was successful.
   const walk::RuntimeFacts& facts() const { return facts_; }
   const std::string& build_id() const { return build_id_; }
-  // Proved when Choose was successful, unless threads_absent() says why not.
-  const art::ThreadList& threads() const { return threads_; }
   const std::string& threads_absent() const { return threads_absent_; }
-  art::WaitReader& waits() { return waits_; }
 
  private:
   model::Outcome CompareUntilSure(const art::AttachedThread& thread, tap::Tap* tap,
@@ -49,9 +50,9 @@ class LayoutChoice {
   std::string build_id_;
   uint32_t oat_version_ = 0;  // of the boot image; 0: not known
   walk::RuntimeFacts facts_;
-  art::ThreadList threads_;
+  art::ThreadList& threads_;
   std::string threads_absent_;
-  art::WaitReader waits_;
+  art::WaitReader& waits_;
 };
 
 }  // namespace stillframe::collector

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "src/core/counters.h"
 #include "src/os/duration.h"
 #include "src/os/proc.h"
 
@@ -17,6 +18,7 @@ constexpr uint64_t kIntervalNs = 200'000'000;
 
 int LiveFeed::Open(const Setup& setup) {
   setup_ = setup;
+  core::Counters::Show(Counter::kLiveDropped);
   return socket_.Open(static_cast<uint32_t>(getpid()), setup.is_debuggable);
 }
 
@@ -71,7 +73,7 @@ void LiveFeed::SendEnded(live::Kind kind, uint32_t looper, const tap::EndedMessa
   packet.what = ended.what;
   packet.flags = ended.flags;
   packet.samples = samples;
-  const tap::WatchedLooper* watched = setup_.pipelines->watched().At(looper);
+  const tap::WatchedLooper* watched = setup_.watched->At(looper);
   Send(packet, {watched != nullptr ? watched->name : "", ended.target, ended.callback, {}});
 }
 
@@ -79,7 +81,7 @@ void LiveFeed::SendOpen(uint64_t now_ns) {
   setup_.pipelines->ForEachOpen([this, now_ns](uint32_t index, const tap::WatchedLooper& looper,
                                                const tap::OpenHistory& open) {
     const core::RunningMessage running =
-        index == 0 ? setup_.pipelines->main_watch().Running() : core::Read(looper.thread.message);
+        index == 0 ? setup_.main_watch->Running() : core::Read(looper.thread.message);
     SendRunning(index, running, looper.name, now_ns);
     SendEnded(live::Kind::kOpenRun, index, open.run, 0);
   });

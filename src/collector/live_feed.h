@@ -17,6 +17,8 @@ class LiveFeed {
  public:
   struct Setup {  // all must outlive this
     LooperPipelines* pipelines;
+    tap::WatchedLoopers* watched;
+    const sampling::SlowMessageWatch* main_watch;
     const sampling::TreeBuilder* trees;
     const settings::Config* config;
     bool is_debuggable;
@@ -29,7 +31,6 @@ class LiveFeed {
   // A history::EndedListener; `feed` is this.
   static void Heard(void* feed, uint32_t looper, const tap::EndedMessage& ended, uint32_t samples);
 
-  uint64_t dropped() const { return socket_.dropped(); }
   void ForgetInChild() { socket_.Close(); }
 
  private:

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "src/core/counters.h"
 #include "src/core/waker.h"
 #include "src/os/log.h"
 
@@ -105,7 +106,7 @@ void LiveSocket::Send(Packet packet, const Texts& texts) {
   const size_t written = rest_bytes_ == 0 ? Write(bytes, size) : 0;
   if (!has_watcher()) return;
   if (written == 0) {
-    ++dropped_;
+    core::Counters::Add(Counter::kLiveDropped);
     ++dropped_for_watcher_;
   } else if (written < size) {
     rest_bytes_ = size - written;

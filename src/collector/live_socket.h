@@ -45,7 +45,6 @@ class LiveSocket {
     std::string_view stack = {};
   };
   void Send(Packet packet, const Texts& texts);
-  uint64_t dropped() const { return dropped_; }
 
   // In the child of a fork too, whose copies would outlive its parent's.
   void Close();
@@ -60,7 +59,6 @@ class LiveSocket {
   os::OwnDescriptor listener_;
   os::OwnDescriptor watcher_;
   bool is_debuggable_ = false;
-  uint64_t dropped_ = 0;  // all of them
   uint32_t dropped_for_watcher_ = 0;
   // The end of a packet of which the socket took the beginning: it goes before all else.
   char rest_[kMaxPacketBytes];

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "src/core/clock.h"
+#include "src/core/counters.h"
+#include "src/os/timer_context.h"
 
 namespace stillframe::collector {
 namespace {
@@ -26,74 +28,70 @@ void SortByStart(std::vector<Item>* items) {
 }  // namespace
 
 void LooperPipelines::StartPipeline(uint32_t index, int32_t tid, Pipeline* pipeline) {
-  pipeline->watch.WatchRunQueue(tid);
-  pipeline->history =
-      std::make_unique<history::History>(setup_.sizes, setup_.watched.limits, setup_.names);
+  pipeline->watch->WatchRunQueue(tid);
+  pipeline->history = std::make_unique<history::History>(setup_.sizes, setup_.limits, setup_.names);
   pipeline->history->SetListener(setup_.listener, index);
 }
 
-int LooperPipelines::Start(const Setup& setup) {
+void LooperPipelines::Start(const Setup& setup) {
   setup_ = setup;
-  const int error = watched_.Start(setup.watched, setup.main_tid);
-  taps_.Start(setup.wanted.tap, &watched_);
-  if (setup.wanted.sections) sections_.Start(&watched_);
-  frame_statistics_ = std::make_unique<history::FrameStatistics>(setup.wanted.frozen_frame_ns);
-  frame_statistics_->Show("", core::MonotonicNs());
+  if (setup.wants_sections) sections_.Start(setup.watched);
+  main_.watch = setup.main_watch;
   StartPipeline(0, setup.main_tid, &main_);
   if (setup.janks != nullptr) main_.history->SetJankListener({jank::JankStore::Heard, setup.janks});
-  return error;
 }
 
 int LooperPipelines::StartSampling(const Sampling& sampling) {
   sampling_ = sampling;
   if (sampling.sampler != nullptr && !sampling.wall_clock_timer)
-    timer_context_ = os::FindTimerContext(CLOCK_THREAD_CPUTIME_ID);
-  const tap::HistoryLimits& limits = setup_.watched.limits;
-  segments_.Start(
-      {{sampling.sampler, &watched_.main().thread, sampling.runtime, sampling.main_queue},
-       &watched_,
-       limits.slow_ns,
-       limits.idle_ns},
-      core::MonotonicNs());
-  return main_.watch.Start({sampling.sampler, &watched_.main().recorder, sampling.trees,
-                            main_.history.get(), frame_statistics_.get(), limits.slow_ns,
-                            sampling.interval_ns, sampling.max_depth, sampling.wall_clock_timer,
-                            &segments_});
+    core::Counters::Set(
+        Counter::kCpuTimerInInterrupt,
+        os::FindTimerContext(CLOCK_THREAD_CPUTIME_ID) == os::TimerContext::kInterrupt ? 1 : 0);
+  tap::WatchedLooper& looper = setup_.watched->main();
+  segments_.Start({{sampling.sampler, &looper.thread, sampling.runtime, sampling.main_queue},
+                   setup_.watched,
+                   setup_.limits.slow_ns,
+                   setup_.limits.idle_ns},
+                  core::MonotonicNs());
+  return main_.watch->Start({sampling.sampler, &looper.recorder, sampling.trees, sampling.native,
+                             main_.history.get(), setup_.frames, setup_.limits.slow_ns,
+                             sampling.interval_ns, sampling.max_depth, sampling.wall_clock_timer,
+                             &segments_});
 }
 
-void LooperPipelines::ForgetInChild() {
-  tap::SectionCapture::Forget();
-  watched_.Forget();
-}
+void LooperPipelines::ForgetInChild() { tap::SectionCapture::Forget(); }
 
 void LooperPipelines::SetIntervalNs(uint64_t interval_ns) {
   sampling_.interval_ns = interval_ns;
   ForEach(
-      [interval_ns](uint32_t, Pipeline& pipeline) { pipeline.watch.SetIntervalNs(interval_ns); });
+      [interval_ns](uint32_t, Pipeline& pipeline) { pipeline.watch->SetIntervalNs(interval_ns); });
 }
 
 LooperPipelines::Pipeline* LooperPipelines::PipelineAt(uint32_t index) {
-  tap::WatchedLooper* looper = watched_.At(index);
+  tap::WatchedLooper* looper = setup_.watched->At(index);
   if (looper == nullptr) return nullptr;
   if (index == 0) return &main_;
   if (others_[index] == nullptr) {
     others_[index] = std::make_unique<Pipeline>();
     Pipeline& pipeline = *others_[index];
-    StartPipeline(index, looper->recorder.thread().tid, &pipeline);
-    pipeline.watch.Start({nullptr, &looper->recorder, sampling_.trees, pipeline.history.get(),
-                          nullptr, setup_.watched.limits.slow_ns, sampling_.interval_ns, 0, false});
+    pipeline.own_watch = std::make_unique<sampling::SlowMessageWatch>();
+    pipeline.watch = pipeline.own_watch.get();
+    StartPipeline(index, looper->thread.tid, &pipeline);
+    pipeline.watch->Start({nullptr, &looper->recorder, sampling_.trees, nullptr,
+                           pipeline.history.get(), nullptr, setup_.limits.slow_ns,
+                           sampling_.interval_ns, 0, false});
   }
   return others_[index].get();
 }
 
 uint64_t LooperPipelines::Tick(uint64_t now_ns) {
-  watched_.doorbell().WantNoMore();
+  setup_.watched->WantNoMore();
   sections_.Keep(sampling_.sampler != nullptr && sampling_.sampler->enabled());
   sampling::CollectorRest::Seen seen;
   uint64_t slow_ns = UINT64_MAX;
   ForEach([&](uint32_t index, Pipeline& pipeline) {
-    seen.begun += watched_.At(index)->thread.message.begun.load(std::memory_order_relaxed);
-    const auto next = pipeline.watch.Tick(now_ns);
+    seen.begun += setup_.watched->At(index)->thread.message.begun.load(std::memory_order_relaxed);
+    const auto next = pipeline.watch->Tick(now_ns);
     uint64_t& least_ns = next.is_slow ? slow_ns : seen.due_ns;
     least_ns = std::min(least_ns, next.in_ns);
   });
@@ -107,15 +105,15 @@ uint64_t LooperPipelines::Tick(uint64_t now_ns) {
 uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, uint64_t now_ns) {
   const uint64_t next_ns = rest_.NextLookNs(seen, now_ns);
   if (next_ns != UINT64_MAX) return next_ns;
-  if (!segments_.loop().IsIdle(now_ns)) return sampling::CollectorRest::kLookNs;
-  watched_.doorbell().Want();
+  if (!segments_.IsIdle(now_ns)) return sampling::CollectorRest::kLookNs;
+  setup_.watched->Want();
   // One that began meanwhile may not have seen that it is to ring.
   bool runs = false;
   ForEach([this, &runs](uint32_t index, Pipeline&) {
-    runs |= watched_.At(index)->thread.message.token.load(std::memory_order_seq_cst) != 0;
+    runs |= setup_.watched->At(index)->thread.message.token.load(std::memory_order_seq_cst) != 0;
   });
   if (runs) {
-    watched_.doorbell().WantNoMore();
+    setup_.watched->WantNoMore();
     return sampling::CollectorRest::kLookNs;
   }
   is_at_rest_ = true;
@@ -123,9 +121,9 @@ uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, 
 }
 
 void LooperPipelines::TakeForDump(uint64_t now_ns) {
-  ForEach([now_ns](uint32_t, Pipeline& pipeline) { pipeline.watch.Tick(now_ns); });
+  ForEach([now_ns](uint32_t, Pipeline& pipeline) { pipeline.watch->Tick(now_ns); });
   // What is not slow yet is sampled all the same.
-  if (main_.watch.Running().token == 0 && segments_.OpenNow(now_ns)) main_.watch.Tick(now_ns);
+  if (main_.watch->Running().token == 0 && segments_.OpenNow(now_ns)) main_.watch->Tick(now_ns);
 }
 
 void LooperPipelines::AddFrozen(const history::FreezeWatch::Freeze& freeze) {
@@ -138,16 +136,16 @@ void LooperPipelines::AddFrozen(const history::FreezeWatch::Freeze& freeze) {
 void LooperPipelines::AddBlind(uint64_t now_ns) {
   const core::RunningMessage& segment = segments_.open();
   const uint64_t end_ns = segment.token != 0 ? std::min(segment.start_ns, now_ns) : now_ns;
-  if (const uint64_t start_ns = main_.watch.LastEndNs(); start_ns != 0 && start_ns < end_ns)
+  if (const uint64_t start_ns = main_.watch->LastEndNs(); start_ns != 0 && start_ns < end_ns)
     main_.history->AddBlind({start_ns, end_ns});
 }
 
 bool LooperPipelines::IsAnySlow(uint64_t now_ns) {
   for (uint32_t i = 0; i < tap::WatchedLoopers::kMaxLoopers; ++i) {
-    const tap::WatchedLooper* looper = watched_.At(i);
+    const tap::WatchedLooper* looper = setup_.watched->At(i);
     if (looper == nullptr) break;
     const core::RunningMessage running = core::Read(looper->thread.message);
-    if (running.token != 0 && running.AgeNs(now_ns) >= setup_.watched.limits.slow_ns) return true;
+    if (running.token != 0 && running.AgeNs(now_ns) >= setup_.limits.slow_ns) return true;
   }
   return false;
 }
@@ -161,11 +159,11 @@ void LooperPipelines::KeepNames(uint32_t main_percent, uint32_t max_percent,
 
 model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pipeline,
                                               uint64_t now_ns) {
-  const tap::WatchedLooper& watched = *watched_.At(index);
+  const tap::WatchedLooper& watched = *setup_.watched->At(index);
   model::Looper looper;
   looper.thread = watched.name;
   looper.tid = static_cast<uint32_t>(watched.thread.tid);
-  looper.tap = tap::TapName(taps_.kind());
+  looper.tap = tap::TapName(setup_.taps->kind());
   looper.messages = watched.thread.message.begun.load(std::memory_order_relaxed);
   const core::RunningMessage running = core::Read(watched.thread.message);
   if (index != 0 && running.token != 0) {
@@ -173,7 +171,7 @@ model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pi
     message.token = running.token;
     message.start_ns = running.start_ns;
     message.wall_ns = static_cast<int64_t>(running.AgeNs(now_ns));
-    message.runqueue_wait_ns = pipeline.watch.RunQueueWaitNs(running, now_ns);
+    message.runqueue_wait_ns = pipeline.watch->RunQueueWaitNs(running, now_ns);
     message.flags = model::kMessageIdentityUnknown;
     if (watched.thread.message.is_nested()) message.flags |= model::kMessageNested;
     message.looper = index;
@@ -187,7 +185,7 @@ void LooperPipelines::Describe(uint64_t now_ns, model::Dump* dump) {
     dump->loopers.push_back(DescribeLooper(index, pipeline, now_ns));
     Append(pipeline.history->Messages(), index, &dump->history);
     dump->history_lost += pipeline.history->messages_lost();
-    const tap::OpenHistory open = pipeline.watch.ReadOpen();
+    const tap::OpenHistory open = pipeline.watch->ReadOpen();
     uint64_t lost = 0;
     Append(pipeline.history->Groups(open, &lost), index, &dump->groups);
     dump->groups_lost += lost;
@@ -199,38 +197,14 @@ void LooperPipelines::Describe(uint64_t now_ns, model::Dump* dump) {
     SortByStart(&dump->groups);
     SortByStart(&dump->records);
   }
-  dump->jank = frame_statistics_->Describe(now_ns);
-  if (setup_.wanted.sections) dump->sections = sections_.Describe();
+  dump->jank = setup_.frames->Describe(now_ns);
+  if (setup_.wants_sections) dump->sections = sections_.Describe();
 }
 
 uint64_t LooperPipelines::HistoryBytes() {
   uint64_t bytes = 0;
   ForEach([&](uint32_t, Pipeline& pipeline) { bytes += pipeline.history->memory_bytes(); });
   return bytes;
-}
-
-void LooperPipelines::Count(std::vector<model::NamedCount>* counters) {
-  uint64_t lost = 0;
-  uint64_t frames_lost = 0;
-  uint64_t loopers = 0;
-  uint64_t names_lost = 0;
-  ForEach([&](uint32_t index, Pipeline& pipeline) {
-    ++loopers;
-    lost += watched_.At(index)->recorder.ended_lost();
-    frames_lost += watched_.At(index)->recorder.frames_lost();
-    names_lost += pipeline.history->names_lost();
-  });
-  counters->push_back({"slow_messages_lost", lost});
-  counters->push_back({"frames_lost", frames_lost});
-  counters->push_back({"loopers", loopers});
-  counters->push_back({"loopers_refused", watched_.refused()});
-  counters->push_back({"history_bytes", HistoryBytes()});
-  counters->push_back({"history_names_lost", names_lost});
-  counters->push_back({"recorder_bytes", loopers * sizeof(tap::WatchedLooper)});
-  counters->push_back({"tap_returns", taps_.returns()});
-  if (setup_.janks != nullptr) setup_.janks->Describe(counters);
-  counters->push_back(
-      {"cpu_timer_in_interrupt", timer_context_ == os::TimerContext::kInterrupt ? 1U : 0U});
 }
 
 }  // namespace stillframe::collector

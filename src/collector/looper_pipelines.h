@@ -16,11 +16,9 @@
 #include "src/history/history.h"
 #include "src/jank/jank_store.h"
 #include "src/model/dump.h"
-#include "src/os/timer_context.h"
 #include "src/sampling/collector_rest.h"
 #include "src/sampling/segment_watch.h"
 #include "src/sampling/slow_message_watch.h"
-#include "src/settings/choices.h"
 #include "src/tap/section_capture.h"
 #include "src/tap/tap_keeper.h"
 #include "src/tap/watched_loopers.h"
@@ -30,24 +28,26 @@ namespace stillframe::collector {
 class LooperPipelines {
  public:
   struct Setup {
-    tap::WatchedLoopers::Setup watched;
-    history::HistorySizes sizes;
-    struct {
-      settings::TapChoice tap;
-      bool sections;             // of the trace marker
-      uint64_t frozen_frame_ns;  // a frame that late froze the screen
-    } wanted;
+    tap::HistoryLimits limits;
     int32_t main_tid;
-    model::FrameTable* names;         // must outlive this
+    history::HistorySizes sizes;
+    bool wants_sections;  // of the trace marker
+    // All must outlive this.
+    tap::WatchedLoopers* watched;  // started
+    const tap::TapKeeper* taps;
+    sampling::SlowMessageWatch* main_watch;
+    history::FrameStatistics* frames;  // of the main Looper
+    model::FrameTable* names;
+    jank::JankStore* janks;           // of the main Looper; null: none
     history::EndedListener listener;  // of all Loopers
-    jank::JankStore* janks;           // of the main Looper; null: none; must outlive this
   };
-  // Messages are recorded from here on, once there is a tap. Returns 0 or errno. At start-up only.
-  int Start(const Setup& setup);
+  // What the Loopers record is taken from here on. At start-up only.
+  void Start(const Setup& setup);
 
   struct Sampling {
     core::Sampler* sampler;  // null: messages are recorded only
     sampling::TreeBuilder* trees;
+    native::NativeFrames* native;
     uint64_t interval_ns;
     uint32_t max_depth;
     bool wall_clock_timer;
@@ -59,7 +59,7 @@ class LooperPipelines {
 
   void SetIntervalNs(uint64_t interval_ns);
   // In the child of a fork: nothing is recorded any more. Context: the only thread
-  void ForgetInChild();
+  static void ForgetInChild();
 
   // Takes everything that happened up to now. Returns how long the collector may sleep, in
   // nanoseconds; UINT64_MAX: until woken.
@@ -80,27 +80,21 @@ class LooperPipelines {
 
   // Adds what a dump has about the Loopers, the main one first.
   void Describe(uint64_t now_ns, model::Dump* dump);
-  void Count(std::vector<model::NamedCount>* counters);
   uint64_t HistoryBytes();
 
   // Calls use(index, WatchedLooper, OpenHistory) for each.
   template <typename Use>
   void ForEachOpen(const Use& use) {
     ForEach([this, &use](uint32_t index, Pipeline& pipeline) {
-      use(index, *watched_.At(index), pipeline.watch.ReadOpen());
+      use(index, *setup_.watched->At(index), pipeline.watch->ReadOpen());
     });
   }
 
-  tap::TapKeeper& taps() { return taps_; }
-  tap::WatchedLoopers& watched() { return watched_; }
-  core::WatchedThread& main_thread() { return watched_.main().thread; }
-  const sampling::SlowMessageWatch& main_watch() const { return main_.watch; }
-  history::FrameStatistics& frame_statistics() { return *frame_statistics_; }
-
  private:
   struct Pipeline {
-    sampling::SlowMessageWatch watch;
+    sampling::SlowMessageWatch* watch = nullptr;
     std::unique_ptr<history::History> history;
+    std::unique_ptr<sampling::SlowMessageWatch> own_watch;  // of other Loopers than the main one
   };
 
   void StartPipeline(uint32_t index, int32_t tid, Pipeline* pipeline);
@@ -120,17 +114,13 @@ class LooperPipelines {
 
   Setup setup_ = {};
   Sampling sampling_ = {};
-  tap::WatchedLoopers watched_;
-  tap::TapKeeper taps_;
   tap::SectionCapture sections_;
   Pipeline main_;
   std::unique_ptr<Pipeline> others_[tap::WatchedLoopers::kMaxLoopers];
-  std::unique_ptr<history::FrameStatistics> frame_statistics_;
   sampling::CollectorRest rest_;
   sampling::SegmentWatch segments_;
   bool is_at_rest_ = false;
   bool follows_slow_ = false;
-  os::TimerContext timer_context_ = os::TimerContext::kUnknown;  // of CPU clocks, in this kernel
 };
 
 }  // namespace stillframe::collector

@@ -12,76 +12,84 @@
 namespace stillframe::collector {
 namespace {
 
-Collector& OfProcess() {
-  static auto* collector = new Collector;
-  return *collector;
+struct Process {
+  settings::Configuration configuration;
+  context::AnnotationStore annotations;
+  FileNews dumps;
+  FileNews records;
+  Collector collector{{&configuration, &annotations, &dumps, &records}};
+};
+
+Process& Ours() {
+  static auto* process = new Process;
+  return *process;
 }
 
 }  // namespace
 
 stillframe_status StartInProcess() {
-  const stillframe_status status = OfProcess().Start([] { OfProcess().ForgetInChild(); });
+  const stillframe_status status = Ours().collector.Start([] { Ours().collector.ForgetInChild(); });
   // Once, however often it is stopped and started again.
   static std::atomic<bool> knows_of_exit{false};
   if (status == STILLFRAME_OK && !knows_of_exit.exchange(true))
-    atexit([] { OfProcess().AtExit(); });
+    atexit([] { Ours().collector.AtExit(); });
   return status;
 }
 
 stillframe_status Configure(const char* name, const char* value) {
   if (name == nullptr || value == nullptr) return STILLFRAME_BAD_ARGUMENT;
-  const stillframe_status status = OfProcess().configuration().Set(name, value);
-  if (status == STILLFRAME_OK) OfProcess().SettingsChanged();
+  const stillframe_status status = Ours().configuration.Set(name, value);
+  if (status == STILLFRAME_OK) Ours().collector.SettingsChanged();
   return status;
 }
 
 stillframe_status ConfigureDocument(std::string_view document) {
-  const stillframe_status status = OfProcess().configuration().SetDocument(document);
-  if (status == STILLFRAME_OK) OfProcess().SettingsChanged();
+  const stillframe_status status = Ours().configuration.SetDocument(document);
+  if (status == STILLFRAME_OK) Ours().collector.SettingsChanged();
   return status;
 }
 
 stillframe_status Identify(const char* install_id, int64_t version) {
-  OfProcess().configuration().Identify(install_id == nullptr ? "" : install_id, version);
-  OfProcess().SettingsChanged();
+  Ours().configuration.Identify(install_id == nullptr ? "" : install_id, version);
+  Ours().collector.SettingsChanged();
   return STILLFRAME_OK;
 }
 
 void ConfigureByOptions(std::string_view options) {
   for (const model::NamedText& item : settings::ItemsOfOptions(options))
-    OfProcess().configuration().Set(item.name, item.value);
-  OfProcess().SettingsChanged();
+    Ours().configuration.Set(item.name, item.value);
+  Ours().collector.SettingsChanged();
 }
 
-bool IsStarted() { return OfProcess().IsStarted(); }
-uint32_t NewestDump() { return OfProcess().dump_news().Newest(); }
+bool IsStarted() { return Ours().collector.IsStarted(); }
+uint32_t NewestDump() { return Ours().dumps.Newest(); }
 stillframe_status AwaitDump(uint32_t number, uint32_t timeout_ms, std::string* path) {
-  return OfProcess().dump_news().Await(number, timeout_ms, path);
+  return Ours().dumps.Await(number, timeout_ms, path);
 }
 
-uint32_t NewestRecord() { return OfProcess().record_news().Newest(); }
+uint32_t NewestRecord() { return Ours().records.Newest(); }
 stillframe_status AwaitRecord(uint32_t number, uint32_t timeout_ms, std::string* path) {
-  return OfProcess().record_news().Await(number, timeout_ms, path);
+  return Ours().records.Await(number, timeout_ms, path);
 }
 
-stillframe_status WaitForStart(uint32_t timeout_ms) { return OfProcess().Wait(timeout_ms); }
-stillframe_status StopSampling() { return OfProcess().SetStopped(true); }
-stillframe_status ResumeSampling() { return OfProcess().SetStopped(false); }
-stillframe_status WatchThisLooper() { return OfProcess().WatchLooper(); }
-const char* StateText() { return OfProcess().StateText(); }
-const char* Group() { return OfProcess().Group(); }
+stillframe_status WaitForStart(uint32_t timeout_ms) { return Ours().collector.Wait(timeout_ms); }
+stillframe_status StopSampling() { return Ours().collector.SetStopped(true); }
+stillframe_status ResumeSampling() { return Ours().collector.SetStopped(false); }
+stillframe_status WatchThisLooper() { return Ours().collector.WatchLooper(); }
+const char* StateText() { return Ours().collector.StateText(); }
+const char* Group() { return Ours().collector.Group(); }
 
 stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path) {
-  return OfProcess().RequestDump(model::Trigger::kApi, timeout_ms, path);
+  return Ours().collector.RequestDump(model::Trigger::kApi, timeout_ms, path);
 }
 
 stillframe_status Annotate(const char* name, const char* value) {
-  return OfProcess().annotations().Set(name, value, core::MonotonicNs()) ? STILLFRAME_OK
-                                                                         : STILLFRAME_BAD_ARGUMENT;
+  return Ours().annotations.Set(name, value, core::MonotonicNs()) ? STILLFRAME_OK
+                                                                  : STILLFRAME_BAD_ARGUMENT;
 }
 
 stillframe_status SetScene(const char* scene) {
-  OfProcess().SetScene(scene);
+  Ours().collector.SetScene(scene);
   return STILLFRAME_OK;
 }
 

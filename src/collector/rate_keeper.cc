@@ -7,19 +7,12 @@
 #include <string>
 #include <utility>
 
-#include "src/collector/dump_assembler.h"
-#include "src/collector/looper_pipelines.h"
-#include "src/collector/sampler_state.h"
-#include "src/collector/sampling_switch.h"
 #include "src/core/clock.h"
-#include "src/core/sampler.h"
+#include "src/core/counters.h"
 #include "src/jank/day_file.h"
-#include "src/jank/jank_store.h"
 #include "src/jank/spool.h"
-#include "src/model/frame_table.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
-#include "src/sampling/tree_builder.h"
 
 namespace stillframe::collector {
 
@@ -38,6 +31,8 @@ void RateKeeper::SetLimits() {
                    config.watchdog_lost_percent, config.watchdog_memory_kib,
                    config.watchdog_dump_ms});
   budget_.SetLimit(config.cpu_s_per_day);
+  if (config.cpu_s_per_day != 0)
+    core::Counters::Publish<&health::CpuBudget::UsedMs>(Counter::kCpuOfTheDayMs, &budget_);
 }
 
 void RateKeeper::Reconfigure() {
@@ -54,13 +49,11 @@ void RateKeeper::BeginRound(uint64_t now_ns) {
   handler_cpu_ns_ +=
       std::min(handler_ns - std::exchange(handler_ns_, handler_ns), now_ns - round_ns_);
   round_ns_ = now_ns;
-  const bool has_no_tap = parts_.pipelines->taps().has_given_up();
+  const bool has_no_tap = parts_.taps->has_given_up();
   bool has_bitten = std::exchange(has_no_tap_, has_no_tap) != has_no_tap;
   has_bitten |= dogs_.IsDue() && dogs_.Judge(Figures());
-  if (dumps_ != parts_.dumps->dumps()) {
-    dumps_ = parts_.dumps->dumps();
-    has_bitten |= dogs_.JudgeDump(parts_.dumps->last_dump_ns());
-  }
+  const uint64_t dump_ns = core::Counters::Read(Counter::kLastDumpTimeNs);
+  if (std::exchange(dump_ns_, dump_ns) != dump_ns) has_bitten |= dogs_.JudgeDump(dump_ns);
   if (NoteCpu() || has_bitten) Obey();
 }
 
@@ -89,8 +82,8 @@ void RateKeeper::EndRound(uint64_t sleep_ns) {
 health::Figures RateKeeper::Figures() const {
   const core::Sampler& sampler = *parts_.sampler;
   const uint64_t memory_bytes = parts_.names->memory_bytes() + parts_.trees->memory_bytes() +
-                                parts_.pipelines->HistoryBytes() + sampler.ring().bytes();
-  return {sampler.handler_ns(), sampler.samples(), sampler.drops().Read(core::Drop::kRingFull),
+                                parts_.pipelines->HistoryBytes() + sampler.ring_bytes();
+  return {sampler.handler_ns(), sampler.samples(), core::Counters::Read(Counter::kDropsRingFull),
           memory_bytes};
 }
 

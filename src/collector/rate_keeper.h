@@ -9,31 +9,19 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include "src/collector/looper_pipelines.h"
+#include "src/collector/sampler_state.h"
+#include "src/collector/sampling_switch.h"
+#include "src/core/sampler.h"
 #include "src/health/watchdogs.h"
-#include "src/model/process.h"
+#include "src/jank/jank_store.h"
+#include "src/model/frame_table.h"
+#include "src/sampling/tree_builder.h"
 #include "src/settings/config.h"
-
-namespace stillframe::core {
-class Sampler;
-}
-namespace stillframe::jank {
-class JankStore;
-}
-namespace stillframe::model {
-class FrameTable;
-}
-namespace stillframe::sampling {
-class TreeBuilder;
-}
+#include "src/tap/tap_keeper.h"
 
 namespace stillframe::collector {
-
-class DumpAssembler;
-class LooperPipelines;
-class SamplerState;
-class SamplingSwitch;
 
 class RateKeeper {
  public:
@@ -47,7 +35,7 @@ class RateKeeper {
     LooperPipelines* pipelines;
     const sampling::TreeBuilder* trees;
     const model::FrameTable* names;
-    const DumpAssembler* dumps;
+    const tap::TapKeeper* taps;
   };
   void Start(const Parts& parts);
   // The settings have changed.
@@ -59,11 +47,6 @@ class RateKeeper {
   void EndRound(uint64_t sleep_ns);
   // The process did not run: that the next round is late is no sign.
   void WasFrozen() { due_ns_ = 0; }
-
-  void Describe(std::vector<model::NamedCount>* counters) const {
-    dogs_.Describe(counters);
-    budget_.Describe(counters);
-  }
 
  private:
   health::Figures Figures() const;
@@ -83,7 +66,7 @@ class RateKeeper {
   uint64_t handler_ns_ = 0;      // as the sampler has measured it
   uint64_t handler_cpu_ns_ = 0;  // as is believed
   uint64_t due_ns_ = 0;          // when the next one is; 0: nothing is sampled until then
-  uint32_t dumps_ = 0;           // that were judged
+  uint64_t dump_ns_ = 0;         // of the last dump that was judged
 };
 
 }  // namespace stillframe::collector

@@ -25,44 +25,42 @@ constexpr uint64_t kFindMainThreadNs = 50 * kNsPerMs;
 
 }  // namespace
 
-void TapUpkeep::Start(const art::Vm& vm, LooperPipelines* pipelines, bool wants_others,
-                      uint64_t now_ns) {
+void TapUpkeep::Start(const art::Vm& vm, const Parts& parts, bool wants_others, uint64_t now_ns) {
   vm_ = vm;
-  pipelines_ = pipelines;
+  parts_ = parts;
   wants_others_ = wants_others;
   started_ns_ = now_ns;
 }
 
 Outcome TapUpkeep::LoadClasses(const art::AttachedThread& thread) {
-  Outcome loaded = pipelines_->taps().tap().LoadClasses(thread.env());
+  Outcome loaded = parts_.tap->LoadClasses(thread.env());
   has_classes_ = loaded.ok();
   return loaded;
 }
 
 void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
-  tap::TapKeeper& taps = pipelines_->taps();
-  if (!taps.wants_tap()) return;
-  const Outcome installed = taps.Install(thread.env());
+  if (!parts_.taps->wants_tap()) return;
+  const Outcome installed = parts_.taps->Install(thread.env());
   if (installed.status == model::Status::kUnavailable) os::Log("no tap: %s", installed.why.c_str());
   if (installed.ok()) HasTap(thread);
 }
 
 // An Observer sees all Loopers; before API 29 there is none.
 void TapUpkeep::HasTap(const art::AttachedThread& thread) {
-  main_queue_.Find(thread.env());
-  if (wants_others_ && pipelines_->taps().kind() == tap::TapKind::kPrinter)
+  parts_.main_queue->Find(thread.env());
+  if (wants_others_ && parts_.taps->kind() == tap::TapKind::kPrinter)
     os::Log("Loopers beside the main one are not seen: a Printer watches the main Looper alone");
 }
 
 bool TapUpkeep::KnowsMainThread() const {
-  return pipelines_->main_thread().runtime_thread.load(std::memory_order_relaxed) != 0;
+  return parts_.main_thread->runtime_thread.load(std::memory_order_relaxed) != 0;
 }
 
 // Before its first message, which tells.
 void TapUpkeep::FindMainThread() {
   if (KnowsMainThread() || !EnterVm()) return;
   uintptr_t none = 0;
-  pipelines_->main_thread().runtime_thread.compare_exchange_strong(
+  parts_.main_thread->runtime_thread.compare_exchange_strong(
       none, art::FindMainThread(thread_.env()), std::memory_order_release);
 }
 
@@ -75,17 +73,17 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
   if (!has_classes_) return UINT64_MAX;
   const bool is_start_up = now_ns - started_ns_ < kNothingHappensNs;
   const bool ran = MainRanOutsideMessages(now_ns);
-  if (pipelines_->taps().wants_tap()) {
+  if (parts_.taps->wants_tap()) {
     if (is_start_up || ran) InstallLate();
-    if (is_start_up && pipelines_->taps().wants_tap()) {
+    if (is_start_up && parts_.taps->wants_tap()) {
       // Early messages need quick tries, a process without a Looper few.
       const uint64_t waited_ns = now_ns - started_ns_;
       const bool is_early = waited_ns < kNsPerSecond;
-      if (!is_early || pipelines_->taps().has_failed()) LeaveVm();
+      if (!is_early || parts_.taps->has_failed()) LeaveVm();
       if (is_early) return 5 * kNsPerMs;
       return waited_ns < 5 * kNsPerSecond ? 50 * kNsPerMs : 500 * kNsPerMs;
     }
-  } else if (!pipelines_->IsAnySlow(now_ns)) {
+  } else if (!parts_.pipelines->IsAnySlow(now_ns)) {
     if (ran) LookAfterTap(now_ns);
     ReadRefreshInterval();
   }
@@ -97,7 +95,7 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
 // True at most once in kCheckNs. A message's own CPU time does not count, since the clock is read
 // anew after each.
 bool TapUpkeep::MainRanOutsideMessages(uint64_t now_ns) {
-  const core::WatchedThread& main = pipelines_->main_thread();
+  const core::WatchedThread& main = *parts_.main_thread;
   if (core::Read(main.message).token != 0) return false;
   const uint64_t begun = main.message.begun.load(std::memory_order_relaxed);
   const uint64_t cpu_ns = core::CpuClockNs(core::ThreadCpuClock(main.tid));
@@ -110,22 +108,21 @@ bool TapUpkeep::MainRanOutsideMessages(uint64_t now_ns) {
 }
 
 void TapUpkeep::InstallLate() {
-  if (EnterVm() && pipelines_->taps().Install(thread_.env()).ok()) HasTap(thread_);
+  if (EnterVm() && parts_.taps->Install(thread_.env()).ok()) HasTap(thread_);
 }
 
 void TapUpkeep::LookAfterTap(uint64_t now_ns) {
-  if (!pipelines_->taps().can_be_replaced() || !EnterVm()) return;
-  const tap::TapKeeper::Checked checked = pipelines_->taps().Check(thread_.env());
-  if (checked.was_lost) pipelines_->AddBlind(now_ns);
+  if (!parts_.taps->can_be_replaced() || !EnterVm()) return;
+  const tap::TapKeeper::Checked checked = parts_.taps->Check(thread_.env());
+  if (checked.was_lost) parts_.pipelines->AddBlind(now_ns);
   if (!checked.news.empty()) os::Log("%s", checked.news.c_str());
 }
 
 void TapUpkeep::ReadRefreshInterval() {
-  history::FrameStatistics& frames = pipelines_->frame_statistics();
-  if (has_refresh_interval_ || frames.frames() == 0 || !EnterVm()) return;
+  if (has_refresh_interval_ || parts_.frames->frames() == 0 || !EnterVm()) return;
   has_refresh_interval_ = true;
   const uint64_t interval_ns = jvm::ReadRefreshInterval(thread_);
-  if (interval_ns != 0) frames.SetRefreshInterval(interval_ns);
+  if (interval_ns != 0) parts_.frames->SetRefreshInterval(interval_ns);
 }
 
 bool TapUpkeep::EnterVm() {
@@ -142,7 +139,7 @@ void TapUpkeep::LeaveVm() {
 uint64_t TapUpkeep::WarnIfNothingHappens(uint64_t now_ns) {
   if (is_first_seen_) return UINT64_MAX;
   const uint64_t waited_ns = now_ns - started_ns_;
-  if (pipelines_->main_thread().message.begun.load(std::memory_order_relaxed) != 0) {
+  if (parts_.main_thread->message.begun.load(std::memory_order_relaxed) != 0) {
     is_first_seen_ = true;
   } else if (waited_ns > kNothingHappensNs) {
     is_first_seen_ = true;

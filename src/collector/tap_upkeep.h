@@ -17,8 +17,16 @@ namespace stillframe::collector {
 
 class TapUpkeep {
  public:
-  // `pipelines` must outlive this. `wants_others`: Loopers beside the main one are to be watched.
-  void Start(const art::Vm& vm, LooperPipelines* pipelines, bool wants_others, uint64_t now_ns);
+  struct Parts {  // all must outlive this
+    tap::Tap* tap;
+    tap::TapKeeper* taps;
+    core::WatchedThread* main_thread;
+    LooperPipelines* pipelines;
+    history::FrameStatistics* frames;
+    art::MainQueue* main_queue;  // found once there is a tap
+  };
+  // `wants_others`: Loopers beside the main one are to be watched.
+  void Start(const art::Vm& vm, const Parts& parts, bool wants_others, uint64_t now_ns);
 
   // Loads what taps are made of; without it none is ever tried. `thread` is the calling one.
   model::Outcome LoadClasses(const art::AttachedThread& thread);
@@ -27,9 +35,6 @@ class TapUpkeep {
 
   // Returns how long the collector may sleep; UINT64_MAX: until woken.
   uint64_t Tick(uint64_t now_ns);
-
-  // Known once there is a tap.
-  const art::MainQueue& main_queue() const { return main_queue_; }
 
  private:
   uint64_t KeepTap(uint64_t now_ns);
@@ -46,8 +51,7 @@ class TapUpkeep {
 
   art::Vm vm_;
   art::AttachedThread thread_;  // attached for a visit only
-  LooperPipelines* pipelines_ = nullptr;
-  art::MainQueue main_queue_;
+  Parts parts_ = {};
   uint64_t started_ns_ = 0;
   bool wants_others_ = false;
   bool has_classes_ = false;

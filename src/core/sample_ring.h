@@ -13,7 +13,6 @@
 #include <cstdint>
 
 #include "src/core/sample.h"
-#include "src/core/stack_copies.h"
 
 namespace stillframe::core {
 
@@ -37,10 +36,6 @@ class SampleRing {
   }
   void Release(const RawSample& header);
 
-  // What was copied of samples' stacks, where that is wanted.
-  StackCopies& copies() { return copies_; }
-  const StackCopies& copies() const { return copies_; }
-
   size_t bytes() const { return static_cast<size_t>(mask_ + 1) * sizeof(RawFrame); }
 
  private:
@@ -51,7 +46,6 @@ class SampleRing {
   alignas(64) std::atomic<uint64_t> head_{0};
   alignas(64) std::atomic<uint64_t> tail_{0};
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
-  StackCopies copies_;
 };
 
 }  // namespace stillframe::core

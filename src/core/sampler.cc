@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SIGPROF handler, from the kernel's call to a committed sample; names of drops and
+// The SIGPROF handler, from the kernel's call to a committed sample; names of
 // truncations.
 #include "src/core/sampler.h"
 
@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "src/core/clock.h"
+#include "src/core/counters.h"
 #include "src/core/signal_chain.h"
 
 namespace stillframe::core {
@@ -40,19 +41,6 @@ struct sigaction OurAction(void (*handler)(int, siginfo_t*, void*)) {
 
 }  // namespace
 
-const char* DropName(Drop drop) {
-  switch (drop) {
-    case Drop::kRingFull: return "ring_full";
-    case Drop::kReentered: return "reentered";
-    case Drop::kForeignSignal: return "foreign_signal";
-    case Drop::kStopped: return "stopped";
-    case Drop::kHandlerTooLong: return "handler_too_long";
-    case Drop::kNoSlowMessage: return "no_slow_message";
-    case Drop::kCount: break;
-  }
-  return "unknown";
-}
-
 const char* TruncationName(Truncation truncation) {
   switch (truncation) {
     case Truncation::kNone: return "none";
@@ -77,6 +65,7 @@ int Sampler::Start(const Setup& setup) {
   thread_ = setup.thread;
   slow_ns_ = setup.slow_ns;
   max_depth_ = setup.max_depth;
+  copies_ = setup.copies;
   if (!ring_.Create(setup.ring_bytes)) return ENOMEM;
   stack_requests_.Start(setup.walk, setup.max_depth);
   Sampler* none = nullptr;
@@ -171,10 +160,10 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
     sampler->stack_requests_.Answer(info->si_value.sival_ptr,
                                     *static_cast<const ucontext_t*>(context));
   } else if (!sampler->IsOurs(*info)) {
-    sampler->drops_.Count(Drop::kForeignSignal);
+    Counters::Add(Counter::kDropsForeignSignal);
     ChainForeign(sampler->previous_, signal, info, context);
   } else if (sampler->in_handler_.exchange(true, std::memory_order_seq_cst)) {
-    sampler->drops_.Count(Drop::kReentered);
+    Counters::Add(Counter::kDropsReentered);
   } else {
     const auto cfa = reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa());
     const auto pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
@@ -191,7 +180,7 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   const uint64_t begin_ns = MonotonicNs();
   arrivals_.store(arrivals_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   if (info.si_value.sival_ptr != armed_cookie_.load(std::memory_order_acquire)) {
-    drops_.Count(Drop::kNoSlowMessage);
+    Counters::Add(Counter::kDropsNoSlowMessage);
     return;
   }
   const uint64_t expiries = 1 + static_cast<uint64_t>(info.si_overrun < 0 ? 0 : info.si_overrun);
@@ -207,11 +196,11 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   const uint64_t outside = thread_->segment.load(std::memory_order_relaxed);
   const uint64_t token = is_quick ? 0 : message != 0 ? message : outside;
   if (!enabled()) {
-    drops_.Count(Drop::kStopped);
+    Counters::Add(Counter::kDropsStopped);
   } else if (token == 0) {
-    drops_.Count(Drop::kNoSlowMessage);
+    Counters::Add(Counter::kDropsNoSlowMessage);
   } else if (begin_ns < threads_turn_until_ns_.load(std::memory_order_relaxed)) {
-    drops_.Count(Drop::kHandlerTooLong);
+    Counters::Add(Counter::kDropsHandlerTooLong);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
     RawSample sample = {.token = token,
@@ -228,7 +217,7 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
 void Sampler::Record(RawSample* sample, const ucontext_t& context) {
   FrameSink sink(nullptr, 0, 0, 0);
   if (!ring_.Begin(max_depth_, &sink)) {
-    drops_.Count(Drop::kRingFull);
+    Counters::Add(Counter::kDropsRingFull);
     return;
   }
   const arch::Registers registers = arch::RegistersOf(context);
@@ -236,8 +225,8 @@ void Sampler::Record(RawSample* sample, const ucontext_t& context) {
   sample->thread_state = walk_(walker_, runtime_thread, &registers, &sink);
   sample->depth = static_cast<uint16_t>(sink.depth());
   sample->truncation = sink.truncation();
-  if (ring_.copies().is_on()) [[unlikely]]
-    ring_.copies().Take(sample->wall_ns, context, runtime_thread);
+  if (copies_ != nullptr) [[unlikely]]
+    copies_->Take(sample->wall_ns, context, runtime_thread);
   ring_.Commit(*sample);
   samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   CountTime(sample->wall_ns);

@@ -17,36 +17,10 @@
 #include "src/core/message_slot.h"
 #include "src/core/sample.h"
 #include "src/core/sample_ring.h"
+#include "src/core/stack_copies.h"
 #include "src/core/stack_requests.h"
 
 namespace stillframe::core {
-
-// Every sample that is not taken is counted here by reason.
-// Context: Count: signal and any thread. Read: any thread.
-enum class Drop : uint8_t {
-  kRingFull = 0,
-  kReentered,
-  kForeignSignal,  // a SIGPROF that is not ours: handed to the handler before us
-  kStopped,
-  kHandlerTooLong,  // the sample before took much of the interval: the thread's turn
-  kNoSlowMessage,   // the message ended, or the timer was armed anew, before the handler ran
-  kCount,
-};
-
-const char* DropName(Drop drop);
-
-class DropCounters {
- public:
-  void Count(Drop drop) {
-    counts_[static_cast<size_t>(drop)].fetch_add(1, std::memory_order_relaxed);
-  }
-  uint64_t Read(Drop drop) const {
-    return counts_[static_cast<size_t>(drop)].load(std::memory_order_relaxed);
-  }
-
- private:
-  std::atomic<uint64_t> counts_[static_cast<size_t>(Drop::kCount)] = {};
-};
 
 struct WatchedThread {
   int32_t tid = 0;
@@ -69,6 +43,7 @@ class Sampler {
     uint32_t max_depth;
     size_t ring_bytes;
     SigactionFunction kernel_sigaction;
+    StackCopies* copies = nullptr;  // of each sample's stack; null: none are taken
   };
 
   // Installs the SIGPROF handler, once per process. Returns 0 or errno. Context: start-up only
@@ -117,12 +92,20 @@ class Sampler {
   uint8_t WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
                             Truncation* truncation) const;
 
-  // Threads other than the watched one answer here too. Context: collector
-  StackRequests& stack_requests() { return stack_requests_; }
+  // Stacks of threads other than the watched one: as StackRequests has it. Context: collector
+  void* AskForStack(uint32_t slot, const StackRequests::Thread& thread) {
+    return stack_requests_.Ask(slot, thread);
+  }
+  bool ReadStack(uint32_t slot, StackRequests::Stack* stack) const {
+    return stack_requests_.Read(slot, stack);
+  }
+  bool WithdrawStack(uint32_t slot) { return stack_requests_.Withdraw(slot); }
 
-  SampleRing& ring() { return ring_; }
-  const SampleRing& ring() const { return ring_; }
-  const DropCounters& drops() const { return drops_; }
+  // The samples that were taken: as SampleRing has it. Context: collector
+  bool Peek(RawSample* header) const { return ring_.Peek(header); }
+  const RawFrame& FrameAt(uint32_t index) const { return ring_.FrameAt(index); }
+  void Release(const RawSample& header) { ring_.Release(header); }
+  size_t ring_bytes() const { return ring_.bytes(); }
   uint64_t samples() const { return samples_.load(std::memory_order_relaxed); }
   // Signals of our timer that have reached the handler, sampled or not.
   uint64_t arrivals() const { return arrivals_.load(std::memory_order_relaxed); }
@@ -145,7 +128,7 @@ class Sampler {
   struct sigaction previous_ = {};
   SampleRing ring_;
   StackRequests stack_requests_;
-  DropCounters drops_;
+  StackCopies* copies_ = nullptr;
 
   // Samples are taken where it is kStarted alone: without the handler a signal would kill the
   // process. Written by Start, Stop, Resume and LeaveHandler, read by the handler (all sequentially

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "src/core/counters.h"
+
 namespace stillframe::core {
 namespace {
 
@@ -27,17 +29,6 @@ constexpr uintptr_t kWord = sizeof(uintptr_t);
 
 }  // namespace
 
-const char* StackCopies::MissingName(Missing missing) {
-  switch (missing) {
-    case Missing::kNoSlot: return "no_slot";
-    case Missing::kOtherStack: return "other_stack";
-    case Missing::kUnreadable: return "unreadable";
-    case Missing::kThreadUnread: return "thread_unread";
-    case Missing::kCount: break;
-  }
-  return "unknown";
-}
-
 bool StackCopies::Create(const Setup& setup) {
   setup_ = setup;
   const size_t bytes = kSlots * (sizeof(StackCopy) + setup.bytes);
@@ -51,10 +42,13 @@ bool StackCopies::Create(const Setup& setup) {
 [[gnu::noinline]] void StackCopies::Take(uint64_t wall_ns, const ucontext_t& context,
                                          uintptr_t thread) {
   const uint64_t head = head_.load(std::memory_order_relaxed);
-  if (head - tail_.load(std::memory_order_acquire) >= kSlots) return Count(Missing::kNoSlot);
+  if (head - tail_.load(std::memory_order_acquire) >= kSlots)
+    return Counters::Add(Counter::kNativeCopiesNoSlot);
   StackCopy& copy = copies_[head % kSlots];
   copy.wall_ns = wall_ns;
-  if (Fill(context, thread, &copy, WordsOf(head))) head_.store(head + 1, std::memory_order_release);
+  if (!Fill(context, thread, &copy, WordsOf(head))) return;
+  head_.store(head + 1, std::memory_order_release);
+  Counters::Add(Counter::kNativeCopies);
 }
 
 void StackCopies::CopyWatched(const Watched& watched, StackCopy* copy) {
@@ -73,13 +67,13 @@ bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* c
   arch::FillUnwindRegisters(context, &copy->registers);
   const uintptr_t sp = copy->registers.sp();
   if (sp < setup_.stack_low || sp >= setup_.stack_high || sp % kWord != 0) {
-    Count(Missing::kOtherStack);
+    Counters::Add(Counter::kNativeCopiesOtherStack);
     return false;
   }
   for (uint32_t i = 0; i < kThreadWords; ++i) {
     if (arch::GuardedLoadWord(thread + setup_.thread_words_at + i * kWord, &copy->thread_words[i]))
       continue;
-    Count(Missing::kThreadUnread);
+    Counters::Add(Counter::kNativeCopiesThreadUnread);
     return false;
   }
   CopyWatched(
@@ -89,7 +83,7 @@ bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* c
   const uintptr_t bytes = std::min<uintptr_t>(setup_.stack_high - copy->begin, setup_.bytes);
   const uint32_t count = CopyWords(copy->begin, static_cast<uint32_t>(bytes / kWord), words);
   copy->bytes = static_cast<uint32_t>(count * kWord);
-  if (copy->bytes + kWord <= bytes) Count(Missing::kUnreadable);
+  if (copy->bytes + kWord <= bytes) Counters::Add(Counter::kNativeCopiesUnreadable);
   return copy->begin + copy->bytes > sp;
 }
 

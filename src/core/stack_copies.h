@@ -42,15 +42,6 @@ class StackCopies {
   // supplement, 3.2.2).
   static constexpr uint32_t kRedZoneBytes = 128;
 
-  enum class Missing : uint8_t {
-    kNoSlot = 0,    // the collector is late
-    kOtherStack,    // the stack pointer was on none that is known
-    kUnreadable,    // a load faulted: the copy ends before that
-    kThreadUnread,  // the thread's words cannot be read
-    kCount,
-  };
-  static const char* MissingName(Missing missing);
-
   struct Setup {
     uint32_t bytes = 0;  // of the stack, for each copy; a multiple of a word's
     uintptr_t stack_low = 0;
@@ -82,16 +73,8 @@ class StackCopies {
   const StackCopy* Peek(const uintptr_t** words) const;
   void Release();
 
-  uint64_t missing(Missing missing) const {
-    return missing_[static_cast<size_t>(missing)].load(std::memory_order_relaxed);
-  }
-  uint64_t taken() const { return head_.load(std::memory_order_relaxed); }
-
  private:
   bool Fill(const ucontext_t& context, uintptr_t thread, StackCopy* copy, uintptr_t* words);
-  void Count(Missing missing) {
-    missing_[static_cast<size_t>(missing)].fetch_add(1, std::memory_order_relaxed);
-  }
   uintptr_t* WordsOf(uint64_t number) const {
     return words_ + number % kSlots * (setup_.bytes / sizeof(uintptr_t));
   }
@@ -108,7 +91,6 @@ class StackCopies {
   std::atomic<uintptr_t> watched_lead_{0};
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
   static_assert(std::atomic<uintptr_t>::is_always_lock_free);
-  std::atomic<uint64_t> missing_[static_cast<size_t>(Missing::kCount)] = {};
 };
 
 }  // namespace stillframe::core

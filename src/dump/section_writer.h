@@ -10,6 +10,9 @@ namespace stillframe::dump {
 // Where sections go, one after another. After a failure nothing more is written.
 class SectionWriter {
  public:
+  // Also for payloads that are made before their section. It must outlive this.
+  explicit SectionWriter(Deflater* deflater) : deflater_(*deflater) {}
+
   // Starts a file with its header.
   void Open(const os::OwnDescriptor* file);
   // `fill(Deflater*)` writes the payload.
@@ -21,13 +24,12 @@ class SectionWriter {
   // The end section, and what is still in the buffer. False if anything failed since Open.
   bool Close();
 
-  // For payloads that are made before their section.
-  Deflater* deflater() { return &deflater_; }
-
-  const BufferedFile& file() const { return file_; }
+  // Of the file: errno of the first failure, or 0; bytes so far.
+  int error() const { return file_.error(); }
+  uint64_t offset() const { return file_.offset(); }
 
  private:
-  Deflater deflater_;
+  Deflater& deflater_;
   BufferedFile file_;
   uint32_t sections_ = 0;
   bool is_good_ = false;

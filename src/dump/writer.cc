@@ -309,7 +309,7 @@ void AddAmendment(const Amendment& amendment, SectionWriter* out) {
 class Writer::Impl {
  public:
   Status EncodeTree(const model::TraceTree& tree, EncodedTree* out) {
-    return dump::EncodeTree(tree, out_.deflater(), out);
+    return dump::EncodeTree(tree, &deflater_, out);
   }
 
   bool WriteSections(const model::Dump& dump, const EncodedTrees& trees,
@@ -343,7 +343,8 @@ class Writer::Impl {
   WriteResult WriteFile(const char* final_path, const WriteOptions& options, const Write& write);
 
  private:
-  SectionWriter out_;
+  Deflater deflater_;
+  SectionWriter out_{&deflater_};
 };
 
 Writer::Writer() : impl_(new Impl) {}
@@ -360,14 +361,14 @@ WriteResult Writer::Impl::WriteFile(const char* final_path, const WriteOptions& 
   const WriteResult created = temporary.Create(final_path);
   if (!created.ok()) return created;
   if (!write(&temporary.file())) {
-    const int error = out_.file().error();
+    const int error = out_.error();
     return {error != 0 ? Status::kCannotWrite : Status::kNoMemory, error, 0};
   }
   if (options.sync && fsync(temporary.file().fd()) != 0) return {Status::kCannotSync, errno, 0};
   if (!temporary.Close())  // where a network file system reports a full disk
     return {Status::kCannotWrite, errno, 0};
   if (!temporary.RenameTo(final_path)) return {Status::kCannotRename, errno, 0};
-  return {Status::kOk, 0, out_.file().offset()};
+  return {Status::kOk, 0, out_.offset()};
 }
 
 WriteResult Writer::WriteDump(const model::Dump& dump, const EncodedTrees& trees,

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "src/core/clock.h"
+#include "src/core/counters.h"
 #include "src/core/death_mark.h"
 #include "src/os/condition.h"
 #include "src/os/duration.h"
@@ -85,7 +86,10 @@ Level Guard::Open(const Setup& setup, uint64_t now_ns) {
     ClampToClock(setup_.limits, seen.written_s, &seen.contents.record);
     Judge(seen.contents.record, seen.path, now_s);
   }
-  if (file_.is_open()) Arm(all.back().contents, now_ns);
+  if (file_.is_open()) {
+    Arm(all.back().contents, now_ns);
+    PublishCounters();
+  }
   return level_;
 }
 
@@ -233,12 +237,23 @@ void Guard::SetPhase(Phase phase) {
   file_.SetPhase(phase);
 }
 
-void Guard::Describe(std::vector<model::NamedCount>* counters) const {
-  if (!file_.is_open()) return;
-  counters->push_back({"guard_deaths", deaths_[static_cast<size_t>(Level::kSampling)]});
-  counters->push_back({"guard_deaths_in_our_code", row_.deaths_in_our_code});
-  counters->push_back({"guard_kills", row_.kills});
-  counters->push_back({"guard_times_off", row_.times_off});
+void Guard::PublishCounters() {
+  const auto publish = [this](Counter counter, core::Counters::Reader read) {
+    core::Counters::Publish(counter, read, this);
+  };
+  publish(
+      Counter::kGuardDeaths,
+      [](void* guard) -> uint64_t {
+        return static_cast<Guard*>(guard)->deaths_[static_cast<size_t>(Level::kSampling)];
+      });
+  publish(
+      Counter::kGuardDeathsInOurCode,
+      [](void* guard) -> uint64_t { return static_cast<Guard*>(guard)->row_.deaths_in_our_code; });
+  publish(
+      Counter::kGuardKills,
+      [](void* guard) -> uint64_t { return static_cast<Guard*>(guard)->row_.kills; });
+  publish(Counter::kGuardTimesOff,
+          [](void* guard) -> uint64_t { return static_cast<Guard*>(guard)->row_.times_off; });
 }
 
 }  // namespace stillframe::health

@@ -9,7 +9,7 @@
 // process dies with the sampler off, the tap stays away too. Where no file can be written the
 // sampler stays off: a death would be forgotten. Files of other processes of the application are
 // read as well: deaths count together, and what one has learned holds for all.
-// Context: Open, Tick, Describe: collector; Rest, Resume: any thread
+// Context: Open, Tick: collector; Rest, Resume: any thread
 #pragma once
 
 #include <pthread.h>
@@ -47,9 +47,6 @@ class Guard {
   void Rest();
   void Resume(uint64_t now_ns);
 
-  // For a dump; nothing where there is no guard.
-  void Describe(std::vector<model::NamedCount>* counters) const;
-
  private:
   void OpenFile(const std::string& folder, const std::string& stem);
   void BeWithoutFile(const std::string& why);
@@ -65,6 +62,7 @@ class Guard {
   void Judge(const Record& record, const std::string& path, uint64_t now_s);
   void Learn(Level level, const Row& row, const std::string& path);
   void Arm(Contents contents, uint64_t now_ns);
+  void PublishCounters();
   void SetPhase(Phase phase);
   void SetHealthyAt(uint64_t at_ns);
   uint64_t KeyAt(Level level) const;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "src/core/counters.h"
 #include "src/os/time_text.h"
 
 namespace stillframe::health {
@@ -21,19 +22,22 @@ constexpr uint32_t kPatience = 2;  // windows on end
 constexpr uint64_t kFewestLooks = 4;
 constexpr uint64_t kFewestSamples = 16;
 
+// Their counters are in their order.
+constexpr auto kFirstCounter = static_cast<size_t>(Counter::kWatchdogHandlerTime);
+static_assert(kFirstCounter + kDogs == static_cast<size_t>(Counter::kIntervalDoublings));
+
 struct Words {
-  const char* counter;
   const char* before;
   const char* unit;
   const char* after;
 };
 
 constexpr Words kWords[] = {
-    {"watchdog_handler_time", "the handler took ", " %", " of the sampled time"},
-    {"watchdog_collector_lag", "the collector was ", " ms", " late"},
-    {"watchdog_ring_overflow", "for ", " %", " of the samples the ring was full"},
-    {"watchdog_memory", "memory was ", " KiB", ""},
-    {"watchdog_dump_time", "a dump took ", " ms", ""},
+    {"the handler took ", " %", " of the sampled time"},
+    {"the collector was ", " ms", " late"},
+    {"for ", " %", " of the samples the ring was full"},
+    {"memory was ", " KiB", ""},
+    {"a dump took ", " ms", ""},
 };
 static_assert(std::size(kWords) == kDogs);
 
@@ -75,16 +79,13 @@ std::string CpuBudget::Why() const {
          os::TimeText((static_cast<uint64_t>(day_) + 1) * kSecondsOfADay);
 }
 
-void CpuBudget::Describe(std::vector<model::NamedCount>* counters) const {
-  if (limit_s_ == 0) return;
-  counters->push_back({"cpu_of_the_day_ms", UsedMs()});
-}
-
 void Watchdogs::SetLimits(const CostLimits& limits) {
   if (limits == limits_) return;
   limits_ = limits;
   over_ = {};
-  if (!is_over_) doublings_ = 0;
+  if (is_over_) return;
+  doublings_ = 0;
+  core::Counters::Set(Counter::kIntervalDoublings, 0);
 }
 
 void Watchdogs::Sampled(uint64_t passed_ns, uint64_t late_ns) {
@@ -122,20 +123,15 @@ bool Watchdogs::JudgeDump(uint64_t dump_ns) {
 
 bool Watchdogs::Bite(Dog dog, const Checked& checked) {
   if (is_over_) return false;
-  ++bites_[static_cast<size_t>(dog)];
+  core::Counters::Add(static_cast<Counter>(kFirstCounter + static_cast<size_t>(dog)));
   if (doublings_ < kMostDoublings)
-    ++doublings_;
+    core::Counters::Set(Counter::kIntervalDoublings, ++doublings_);
   else
     is_over_ = true;
   const Words& words = kWords[static_cast<size_t>(dog)];
   why_ = words.before + std::to_string(checked.figure) + words.unit + words.after + " (limit " +
          std::to_string(checked.limit) + words.unit + ")";
   return true;
-}
-
-void Watchdogs::Describe(std::vector<model::NamedCount>* counters) const {
-  for (size_t i = 0; i < kDogs; ++i) counters->push_back({kWords[i].counter, bites_[i]});
-  counters->push_back({"interval_doublings", doublings_});
 }
 
 }  // namespace stillframe::health

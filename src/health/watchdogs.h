@@ -48,17 +48,15 @@ class CpuBudget {
   // It could not be: when as much was used again.
   void NotEntered() { due_ms_ = PendingMs() + StepMs(); }
 
+  // Of all processes today.
+  uint64_t UsedMs() const { return total_ms_ + PendingMs(); }
   bool is_over() const { return limit_s_ != 0 && UsedMs() >= limit_s_ * 1'000; }
   // "the day's 300 s of CPU are used up; again from 2026-11-24 00:00:00 UTC", while it is over.
   std::string Why() const;
 
-  // For a dump.
-  void Describe(std::vector<model::NamedCount>* counters) const;
-
  private:
   static constexpr uint64_t kNsPerMs = 1'000'000;
 
-  uint64_t UsedMs() const { return total_ms_ + PendingMs(); }
   uint64_t StepMs() const;
 
   uint64_t limit_s_ = 0;
@@ -113,9 +111,6 @@ class Watchdogs {
   // Of the last bite, in words: "the handler took 31 % of the sampled time (limit 25 %)".
   const std::string& why() const { return why_; }
 
-  // For a dump: the bites of each, and the doublings.
-  void Describe(std::vector<model::NamedCount>* counters) const;
-
  private:
   struct Checked {
     uint64_t figure;
@@ -133,7 +128,6 @@ class Watchdogs {
   Figures begin_;
 
   std::array<uint32_t, kDogs> over_ = {};  // windows on end
-  std::array<uint64_t, kDogs> bites_ = {};
   uint32_t doublings_ = 0;
   bool is_over_ = false;
   std::string why_;

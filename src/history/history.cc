@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "src/core/counters.h"
+
 namespace stillframe::history {
 namespace {
 
@@ -93,7 +95,7 @@ void History::KeepNames(uint32_t max_percent, model::LiveNames* live) {
         is_lost = true;
       }
     }
-    names_lost_ += is_lost ? 1 : 0;
+    if (is_lost) core::Counters::Add(Counter::kHistoryNamesLost);
   }
   for (size_t i = lock_waits_.size(); i > 0; --i) {
     for (model::StringId* name : {&lock_waits_[i - 1].owner, &lock_waits_[i - 1].lock_class})

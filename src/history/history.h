@@ -115,8 +115,6 @@ class History {
   // Adds the names of the newest entries to `live` while that is below `max_percent`; older entries
   // lose theirs, before a sweep.
   void KeepNames(uint32_t max_percent, model::LiveNames* live);
-  // Entries that lost their names in this way.
-  uint64_t names_lost() const { return names_lost_; }
 
   // The slow messages, oldest first.
   std::vector<model::Message> Messages() const { return MessagesOf(AsPast(), slow_kept_); }
@@ -155,8 +153,7 @@ class History {
   uint64_t slow_ = 0;                    // slow messages so far
   uint64_t slow_kept_ = 0;               // of them, in the ring and within the bound
   uint64_t slow_in_ring_ = 0;
-  uint64_t records_ = 0;  // records so far
-  uint64_t names_lost_ = 0;
+  uint64_t records_ = 0;      // records so far
   bool last_is_run_ = false;  // of the entries that make records
 };
 

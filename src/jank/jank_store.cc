@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "src/core/clock.h"
+#include "src/core/counters.h"
 #include "src/dump/jank_record.h"
 #include "src/history/entry_ring.h"
 #include "src/jank/day_file.h"
@@ -181,7 +182,7 @@ void JankStore::Heard(void* store, const history::EndedJank& jank) {
 }
 
 void JankStore::Take(const history::EndedJank& jank) {
-  ++janks_;
+  core::Counters::Add(Counter::kJanks);
   const auto wall_ms =
       static_cast<uint32_t>(std::min<uint64_t>(jank.ended.work_ns / kNsPerMs, UINT32_MAX));
   std::vector<model::EvilEntry> stack;
@@ -195,7 +196,7 @@ void JankStore::Take(const history::EndedJank& jank) {
     key.method = model::KeyOf(stack, wall_ms);
   JankCluster* cluster = ClusterOf(key, stack, wall_ms);
   if (cluster == nullptr) {
-    ++janks_lost_;
+    core::Counters::Add(Counter::kJanksLost);
     return;
   }
   const uint64_t time_ms = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
@@ -290,19 +291,20 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
       // Who has it may be stopped: nobody is woken for that for ever.
       return ++cluster->busy % kMostBusy == 0 ? UINT64_MAX : kBusyNs;
     case SpoolResult::kDayOver:
-      ++writes_held_;
+      core::Counters::Add(Counter::kJankRecordsHeld);
       // Nobody is there tomorrow.
       if (hurries) cluster->is_behind = false;
       cluster->due_ns = now_ns + static_cast<uint64_t>(kDayS - now_s % kDayS) * os::kNsPerSecond;
       return cluster->due_ns - now_ns;
     case SpoolResult::kFailed:
-      if (failed_writes_++ == 0)
+      if (core::Counters::Read(Counter::kJankRecordsFailed) == 0)
         os::Log("the record of a jank, %s, is not written: %s", cluster->path().c_str(),
                 strerror(errno));
+      core::Counters::Add(Counter::kJankRecordsFailed);
       return UINT64_MAX;  // tried again when the collector is awake for something else
     case SpoolResult::kWritten: break;
   }
-  ++writes_;
+  core::Counters::Add(Counter::kJankRecordsWritten);
   cluster->busy = 0;
   cluster->is_behind = false;
   // What processes left that were killed while they wrote.
@@ -311,10 +313,17 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   return UINT64_MAX;
 }
 
+void JankStore::ShowCounters() {
+  for (const Counter counter : {Counter::kJanks, Counter::kJanksLost, Counter::kJankRecordsWritten,
+                                Counter::kJankRecordsFailed, Counter::kJankRecordsHeld})
+    core::Counters::Show(counter);
+}
+
 uint64_t JankStore::Serve(uint64_t now_ns) {
   uint64_t next_ns = UINT64_MAX;
   bool is_behind = false;
   // What is not written when it is switched off never is.
+  if (setup_.config->janks) ShowCounters();
   if (!setup_.config->janks || !setup_.config->enabled)
     for (auto& cluster : clusters_) cluster.reset();
   for (const auto& cluster : clusters_) {
@@ -325,19 +334,6 @@ uint64_t JankStore::Serve(uint64_t now_ns) {
   is_behind_.store(is_behind, std::memory_order_relaxed);
   rounds_.fetch_add(1, std::memory_order_release);
   return next_ns;
-}
-
-void JankStore::Describe(std::vector<model::NamedCount>* counters) const {
-  if (setup_.config == nullptr || (!setup_.config->janks && janks_ == 0)) return;
-  const struct {
-    const char* name;
-    uint64_t value;
-  } told[] = {{"janks", janks_},
-              {"janks_lost", janks_lost_},
-              {"jank_records_written", writes_},
-              {"jank_records_failed", failed_writes_},
-              {"jank_records_held", writes_held_}};
-  for (const auto& counter : told) counters->push_back({counter.name, counter.value});
 }
 
 }  // namespace stillframe::jank

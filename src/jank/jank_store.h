@@ -61,10 +61,8 @@ class JankStore {
            !is_behind_.load(std::memory_order_relaxed);
   }
 
-  // For a dump: nothing where it is off and always was.
-  void Describe(std::vector<model::NamedCount>* counters) const;
-
  private:
+  static void ShowCounters();
   static constexpr size_t kMaxClusters = 32;
 
   void Take(const history::EndedJank& jank);
@@ -82,11 +80,6 @@ class JankStore {
   uint64_t started_s_ = 0;  // since the epoch
   std::array<std::unique_ptr<JankCluster>, kMaxClusters> clusters_;
   uint32_t files_ = 0;  // named so far
-  uint64_t janks_ = 0;
-  uint64_t janks_lost_ = 0;  // counted in no record
-  uint64_t writes_ = 0;
-  uint64_t failed_writes_ = 0;
-  uint64_t writes_held_ = 0;  // for the next day, or for ever
   // HurryUp writes, Serve reads; nothing else hangs on it.
   std::atomic<bool> hurries_{false};
   // Serve writes both, first whether files lack anything, then that one more round has ended

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "arch/arch.h"
+#include "src/core/counters.h"
 #include "src/names/dex_calls.h"
 #include "src/names/oat_dex_files.h"
 #include "src/walk/code_elsewhere.h"
@@ -134,7 +135,7 @@ MethodNames::Method* MethodNames::Find(uintptr_t address) {
 }
 
 model::FrameId MethodNames::BadMethod() {
-  ++bad_methods_;
+  core::Counters::Add(Counter::kMethodsNotResolved);
   return TruncationFrame(core::Truncation::kBadMethod);
 }
 

@@ -34,8 +34,6 @@ class MethodNames {
   // The table's ids may mean something else from now on.
   void ForgetIds();
 
-  uint64_t bad_methods() const { return bad_methods_; }
-
  private:
   // More are found anew each time.
   static constexpr uint32_t kMaxLeafFrames = 8;
@@ -112,7 +110,6 @@ class MethodNames {
   std::vector<Method> cache_;
   std::vector<Inlined> inlined_;
   std::vector<LeafPlace> leaves_;
-  uint64_t bad_methods_ = 0;
   uint32_t missing_ = 0;  // frames, of the last marker
 };
 

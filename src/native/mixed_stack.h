@@ -40,8 +40,7 @@ class MixedStack {
   explicit MixedStack(const walk::RuntimeFacts& facts) : facts_(facts) {}
   bool Create(uint32_t bytes) { return slice_.Create(bytes); }
   uint32_t capacity() const { return slice_.capacity(); }
-  NativeSteps& steps() { return steps_; }
-  const NativeSteps& steps() const { return steps_; }
+  bool UseLibunwind(const unwind::CodeModules& modules) { return steps_.UseLibunwind(modules); }
 
   struct Managed {
     std::span<const core::RawFrame> frames;  // innermost first

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "src/core/clock.h"
+#include "src/core/counters.h"
 #include "src/native/native_part.h"
 #include "src/os/log.h"
 
@@ -34,29 +35,35 @@ void LogAbsent(const char* what) {
 
 void NativeFrames::Open(const Setup& setup, core::StackCopies* copies) {
   standing_words_.resize(kStandingBytes / sizeof(uintptr_t));
-  if (!stack_.Create(std::max(kCopiedBytes, kStandingBytes)) ||
-      !copies->Create({kCopiedBytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
+  if (stack_.Create(std::max(kCopiedBytes, kStandingBytes)) &&
+      copies->Create({kCopiedBytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
+    copies_ = copies;
+  else
     os::Log("no memory for native frames");
+  for (const Counter counter :
+       {Counter::kNativeCopies, Counter::kNativeCopiesNoSlot, Counter::kNativeCopiesOtherStack,
+        Counter::kNativeCopiesUnreadable, Counter::kNativeCopiesThreadUnread})
+    core::Counters::Show(counter);
   // The first sample as well is told from libraries that come after it.
   facts_.modules->Refresh();
   copies->Watch(LibraryChanges::LastEntry(*facts_.modules));
-  if (setup.with_libunwind && !stack_.steps().UseLibunwind(*facts_.modules)) LogAbsent("libunwind");
+  if (setup.with_libunwind && !stack_.UseLibunwind(*facts_.modules)) LogAbsent("libunwind");
   if (setup.with_files && !files_.Open()) LogAbsent("libelf");
   libraries_.UseFiles(&files_);
 }
 
 // Copies are in the order of their samples, of which some have none.
 std::span<const MixedFrame> NativeFrames::OfSample(const core::RawSample& sample, uint64_t wall_ns,
-                                                   core::SampleRing* ring) {
-  core::StackCopies& copies = ring->copies();
-  if (!copies.is_on()) return {};
+                                                   const core::Sampler& sampler) {
+  if (copies_ == nullptr) return {};
+  core::StackCopies& copies = *copies_;
   const uintptr_t* words = nullptr;
   const core::StackCopy* copy = copies.Peek(&words);
   for (; copy != nullptr && copy->wall_ns < wall_ns; copy = copies.Peek(&words)) copies.Release();
   if (copy == nullptr || copy->wall_ns != wall_ns) return {};
   changes_.Begin(facts_.modules, *copy, &copies);
   managed_.clear();
-  for (uint32_t i = 0; i < sample.depth; ++i) managed_.push_back(ring->FrameAt(i));
+  for (uint32_t i = 0; i < sample.depth; ++i) managed_.push_back(sampler.FrameAt(i));
   const std::span<const MixedFrame> frames =
       stack_.Read(*copy, words, {managed_, sample.thread_state, true}, &changes_);
   copies.Release();

@@ -10,8 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "src/core/sample_ring.h"
+#include "src/core/sampler.h"
 #include "src/model/frame_table.h"
+#include "src/native/file_symbols.h"
+#include "src/native/kernel_call.h"
 #include "src/native/library_list.h"
 #include "src/native/mixed_stack.h"
 #include "src/walk/runtime_facts.h"
@@ -20,8 +22,9 @@ namespace stillframe::native {
 
 class NativeFrames {
  public:
-  NativeFrames(const walk::RuntimeFacts& facts, model::FrameTable* frames)
-      : facts_(facts), frame_table_(*frames), stack_(facts) {}
+  // All must outlive this.
+  NativeFrames(const walk::RuntimeFacts& facts, model::FrameTable* frames, FileSymbols* files)
+      : facts_(facts), frame_table_(*frames), stack_(facts), files_(*files) {}
 
   struct Setup {
     bool with_libunwind;
@@ -30,15 +33,10 @@ class NativeFrames {
   // From here on there are native frames. Without the memory for `copies`, or without libunwind or
   // libelf where they are asked for, the log says so.
   void Open(const Setup& setup, core::StackCopies* copies);
-  const FileSymbols& files() const { return files_; }
-
-  // Frames that libunwind has found.
-  uint64_t libunwind_frames() const { return stack_.steps().libunwind_frames(); }
-
   // Of the ring's oldest sample, whose time the handler wrote; none where its stack was not copied.
   // Valid until the next call, as all lists here.
   std::span<const MixedFrame> OfSample(const core::RawSample& sample, uint64_t wall_ns,
-                                       core::SampleRing* ring);
+                                       const core::Sampler& sampler);
 
   // Of a thread that stands still, which is copied now; where it is only ready to run, nobody knows
   // where, from its innermost managed frame on. `thread`: its art::Thread, whose stack is that of
@@ -66,7 +64,8 @@ class NativeFrames {
 
   // Whether kernel frames say which file it is, or who the socket's peer is.
   void SetNamesFiles(bool names_files) { names_files_ = names_files; }
-  bool names_files() const { return names_files_; }
+  // What the thread waits for in the kernel; "" is nothing that is known.
+  std::string KernelCallOf(int32_t tid) const { return ReadKernelCall(tid, names_files_); }
   // `call` as ReadKernelCall has it.
   model::FrameId KernelFrame(std::string_view call) {
     return frame_table_.InternFrame(model::kKernel, call, "", "", model::kLineUnknown,
@@ -112,8 +111,9 @@ class NativeFrames {
   core::StackCopy standing_;
   bool is_ready_ = false;
   bool names_files_ = false;
+  core::StackCopies* copies_ = nullptr;  // null: no sample's stack is copied
   std::vector<uintptr_t> standing_words_;
-  FileSymbols files_;
+  FileSymbols& files_;
   LibraryList libraries_;
   std::vector<Known> known_;
   std::vector<model::FrameId> resolved_;  // kNone: not told

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/native/native_steps.h"
 
+#include "src/core/counters.h"
 #include "src/unwind/frame_description.h"
 #include "src/unwind/frame_rules.h"
 #include "src/unwind/native_step.h"
@@ -87,7 +88,7 @@ bool NativeSteps::TakeTheirs(bool is_call, UnwindRegisters* registers, bool* is_
   if (!is_interrupted && !is_to_handler && !arch::FollowsCall(theirs.pc()) &&
       !arch::IsInstrumentationExit(theirs.pc()))
     return false;
-  ++libunwind_frames_;
+  core::Counters::Add(Counter::kNativeLibunwindFrames);
   *registers = theirs;
   *is_return = !is_interrupted && !is_to_handler;
   return true;

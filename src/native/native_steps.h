@@ -29,7 +29,6 @@ class NativeSteps {
     libunwind_ = OpenLibunwind(modules);
     return libunwind_ != nullptr;
   }
-  uint64_t libunwind_frames() const { return libunwind_frames_; }
 
   // The innermost frame of a fragment. `is_call`: pc is a return address.
   void Begin(const arch::UnwindRegisters& registers, bool is_call);
@@ -41,7 +40,6 @@ class NativeSteps {
   bool TakeTheirs(bool is_call, arch::UnwindRegisters* registers, bool* is_return);
 
   std::unique_ptr<Libunwind> libunwind_;
-  uint64_t libunwind_frames_ = 0;
 };
 
 }  // namespace stillframe::native

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "src/core/counters.h"
+
 namespace stillframe::sampling {
 namespace {
 
@@ -58,12 +60,12 @@ MissingTime::State MissingTime::Account(const Tick& tick) {
     return state_ = tick.is_silent ? State::kSignalsBlocked : State::kSignalOverdue;
   }
   if (settled == 0) return state_ = State::kUnsampled;
-  ++ticks_without_cpu_;
+  core::Counters::Add(Counter::kSamplesWithoutCpu);
   return state_ = State::kReadyWithoutCpu;
 }
 
 uint64_t MissingTime::TakeOverdue() {
-  missing_samples_ += overdue_;
+  core::Counters::Add(Counter::kSamplesMissed, overdue_);
   return std::exchange(overdue_, 0);
 }
 

@@ -65,10 +65,6 @@ class MissingTime {
 
   bool stands_still() const { return state_ == State::kStandsStill; }
 
-  // Of all messages: ticks that were kReadyWithoutCpu, and samples that are missing.
-  uint64_t ticks_without_cpu() const { return ticks_without_cpu_; }
-  uint64_t missing_samples() const { return missing_samples_; }
-
  private:
   State state_ = State::kRunning;
   uint64_t tick_cpu_ns_ = 0;    // at the last tick
@@ -78,9 +74,6 @@ class MissingTime {
   uint64_t owed_until_ns_ = 0;
   uint64_t owed_samples_ = 0;
   uint64_t overdue_ = 0;  // samples the thread ran for whose signal did not come yet
-
-  uint64_t ticks_without_cpu_ = 0;
-  uint64_t missing_samples_ = 0;
 };
 
 }  // namespace stillframe::sampling

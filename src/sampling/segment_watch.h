@@ -82,7 +82,7 @@ class SegmentWatch {
   void Start(const Setup& setup, uint64_t now_ns);
 
   // The open segment, as if it were a message; token 0: none is open.
-  const core::RunningMessage& open() const { return open_; }
+  core::RunningMessage open() const { return open_; }
 
   // The messages around it that run loops of their own.
   uint32_t around() const { return around_; }
@@ -105,7 +105,8 @@ class SegmentWatch {
   // As a message that ended, but for its name.
   tap::EndedMessage AsEnded(const End& end) const;
 
-  const LoopIdle& loop() const { return loop_; }
+  bool IsIdle(uint64_t now_ns) const { return loop_.IsIdle(now_ns); }
+  bool StandsForLong(uint64_t now_ns) const { return loop_.StandsForLong(now_ns); }
   // When to look again while no segment is open and the thread may be in one; UINT64_MAX: nothing
   // is suspected.
   uint64_t SuspectedNs(uint64_t now_ns) const;

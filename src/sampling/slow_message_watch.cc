@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "src/core/clock.h"
+#include "src/core/counters.h"
 #include "src/core/guarded_memory.h"
 #include "src/history/frame_statistics.h"
-#include "src/native/kernel_call.h"
 #include "src/os/proc.h"
 
 namespace stillframe::sampling {
@@ -22,6 +22,7 @@ int SlowMessageWatch::Start(const Setup& setup) {
   sampler_ = setup.sampler;
   recorder_ = setup.recorder;
   trees_ = setup.trees;
+  native_ = setup.native;
   history_ = setup.history;
   frame_statistics_ = setup.frames;
   segments_ = setup.segments;
@@ -44,7 +45,7 @@ SlowMessageWatch::NextLook SlowMessageWatch::Tick(uint64_t now_ns) {
   const core::RunningMessage message = Running();
   const uint64_t age_ns = message.AgeNs(now_ns);
   const bool is_segment = IsSegment(message);
-  const bool is_left_alone = is_segment && segments_->loop().StandsForLong(now_ns);
+  const bool is_left_alone = is_segment && segments_->StandsForLong(now_ns);
   if (message.token != 0 && (age_ns >= slow_ns_ || is_segment) && !is_left_alone) {
     WatchSlow(message, now_ns);
     // However coarse the samples have become, an end is noticed within slow_ns: before the armed
@@ -131,10 +132,9 @@ tap::OpenHistory SlowMessageWatch::ReadOpen() const {
 
 void SlowMessageWatch::Drain() {
   if (sampler_ == nullptr) return;
-  core::SampleRing& ring = sampler_->ring();
   core::RawSample sample;
   bool has_new = false;
-  while (ring.Peek(&sample)) {
+  while (sampler_->Peek(&sample)) {
     if (sample.token != trees_->token()) {
       // What was before it has ended, a message with its end queued before this sample was taken.
       DrainEnded();
@@ -148,7 +148,7 @@ void SlowMessageWatch::Drain() {
       AddSignalSample(sample);
       has_new = true;
     }
-    ring.Release(sample);
+    sampler_->Release(sample);
   }
   if (has_new) missing_.EndSignals(core::CpuClockNs(cpu_clock_));
 }
@@ -158,13 +158,12 @@ void SlowMessageWatch::AddSignalSample(core::RawSample sample) {
   AddMissedSamples(overdue.missing, sample.wall_ns, sample.cpu_ns);
   const uint64_t wall_ns = sample.wall_ns;
   sample.wall_ns -= overdue.found * armed_interval_ns_;
-  const core::SampleRing& ring = sampler_->ring();
   trees_->Add(
-      sample, [&ring](uint32_t i) { return ring.FrameAt(i); },
-      trees_->native().OfSample(sample, wall_ns, &sampler_->ring()));
+      sample, [this](uint32_t i) { return sampler_->FrameAt(i); },
+      native_->OfSample(sample, wall_ns, *sampler_));
   for (uint64_t i = overdue.found; i-- > 0;)
     trees_->AddRepeat(wall_ns - i * armed_interval_ns_, sample.cpu_ns);
-  repeats_ += overdue.found;
+  core::Counters::Add(Counter::kSamplesRepeated, overdue.found);
 }
 
 void SlowMessageWatch::DrainEnded() {
@@ -201,8 +200,8 @@ void SlowMessageWatch::FinishTree(const tap::EndedMessage& ended, history::Messa
   AddMissedSamples(missing_.TakeOverdue(), ended.end_ns, ended.end_cpu_ns);
   facts->samples = static_cast<uint32_t>(trees_->running().samples_added());
   facts->blocked_ns = trees_->BlockedNs();
-  facts->lock_holder = trees_->holders().Longest();
-  facts->lock_waits = trees_->holders().stretches();
+  facts->lock_holder = trees_->LongestHolder();
+  facts->lock_waits = trees_->LockWaits();
   const model::FrameStage stage = trees_->Stage();
   if (stage != model::FrameStage::kNone) facts->stage = stage;
   TellOfJank(ended, *facts);
@@ -256,7 +255,7 @@ void SlowMessageWatch::WatchSlow(const core::RunningMessage& message, uint64_t n
   if (missing_.StillStands(cpu_ns)) {
     if (delivery_.HasEnded(now_ns)) return;
     trees_->AddRepeat(now_ns, cpu_ns);
-    ++repeats_;
+    core::Counters::Add(Counter::kSamplesRepeated);
   } else {
     SampleStandingThread(message.token);
   }
@@ -314,12 +313,11 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
                                                     static_cast<uint32_t>(standing_stack_.size()),
                                                     &depth, &sample.truncation);
   const core::WatchedThread& thread = recorder_->thread();
-  native::NativeFrames& native = trees_->native();
   const bool has_native =
-      native.CopyStanding(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
+      native_->CopyStanding(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
   // Why it waits elsewhere the runtime's state says.
   const std::string kernel_call = trees_->IsInNativeCode(sample.thread_state)
-                                      ? native::ReadKernelCall(thread.tid, native.names_files())
+                                      ? native_->KernelCallOf(thread.tid)
                                       : std::string();
   std::atomic_thread_fence(std::memory_order_acquire);  // before the clock, as the walk's loads
   sample.depth = static_cast<uint16_t>(depth);
@@ -327,10 +325,10 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   if (!missing_.StandsSinceTick(sample.cpu_ns) ||
       !trees_->IsOutsideManagedCode(sample.thread_state) || (has_native && HasBeenPushedAside())) {
     missing_.HasMoved();
-    ++moved_walks_;
+    core::Counters::Add(Counter::kWalksThrownAway);
     return;
   }
-  ++standing_walks_;
+  core::Counters::Add(Counter::kSamplesWithoutSignal);
   missing_.HasStopped(sample.cpu_ns);
   sample.token = token;
   sample.wall_ns = core::MonotonicNs();
@@ -339,7 +337,7 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   if (trees_->token() != token) return;
   std::span<const native::MixedFrame> frames;
   if (has_native)
-    frames = native.OfStanding({{standing_stack_.data(), depth}, sample.thread_state, false});
+    frames = native_->OfStanding({{standing_stack_.data(), depth}, sample.thread_state, false});
   trees_->Add(
       sample, [this](uint32_t i) { return standing_stack_[i]; }, frames, kernel_call);
   missing_.HasStopped(sample.cpu_ns);
@@ -348,7 +346,7 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
 // A thread that runs does not stand still because this one has taken its CPU: its own signals
 // sample it. One that lacks a CPU for longer is sampled where it waits.
 bool SlowMessageWatch::HasBeenPushedAside() const {
-  return trees_->native().is_ready() &&
+  return native_->is_ready() &&
          core::MonotonicNs() - trees_->last_wall_ns() < IntervalNs() + IntervalNs() / 2;
 }
 

@@ -35,6 +35,7 @@ class SlowMessageWatch {
     core::Sampler* sampler;
     tap::Recorder* recorder;
     TreeBuilder* trees;
+    native::NativeFrames* native;
     history::History* history;
     history::FrameStatistics* frames;  // null: frames are not counted
     uint64_t slow_ns;
@@ -84,12 +85,6 @@ class SlowMessageWatch {
   // Why not everything is sampled at the moment; empty when all is well.
   const std::string& trouble() const { return delivery_.trouble(); }
 
-  uint64_t standing_walks() const { return standing_walks_; }
-  uint64_t moved_walks() const { return moved_walks_; }
-  uint64_t repeats() const { return repeats_; }
-  uint64_t starved_repeats() const { return missing_.ticks_without_cpu(); }
-  uint64_t missed_samples() const { return missing_.missing_samples(); }
-
  private:
   void Drain();
   void DrainEnded();
@@ -118,6 +113,7 @@ class SlowMessageWatch {
   core::Sampler* sampler_ = nullptr;
   tap::Recorder* recorder_ = nullptr;
   TreeBuilder* trees_ = nullptr;
+  native::NativeFrames* native_ = nullptr;
   history::History* history_ = nullptr;
   history::FrameStatistics* frame_statistics_ = nullptr;
   SegmentWatch* segments_ = nullptr;
@@ -133,10 +129,6 @@ class SlowMessageWatch {
   RunQueueWait run_queue_wait_;
   MissingTime missing_;
   std::vector<core::RawFrame> standing_stack_;  // as SampleStandingThread walked it
-
-  uint64_t standing_walks_ = 0;
-  uint64_t moved_walks_ = 0;  // thrown away: the thread ran meanwhile
-  uint64_t repeats_ = 0;
 };
 
 }  // namespace stillframe::sampling

@@ -135,13 +135,13 @@ bool StackSurvey::Ask(Subject* subject) {
   if (!setup_.sampler->enabled() || setup_.sampler->ForeignHandler() != 0 ||
       os::ThreadBlocks(subject->thread.tid, SIGPROF))
     return false;
-  core::StackRequests& requests = setup_.sampler->stack_requests();
   for (uint32_t slot = 0; slot < core::StackRequests::kSlots; ++slot) {
     Request& request = requests_[slot];
-    if (request.subject != nullptr || !requests.Withdraw(slot)) continue;
+    if (request.subject != nullptr || !setup_.sampler->WithdrawStack(slot)) continue;
     if (!OwnFacts(subject->thread, &request.facts)) return false;
-    void* cookie = requests.Ask(slot, {&request.facts, subject->thread.address,
-                                       request.facts.stack_low, request.facts.stack_high});
+    void* cookie =
+        setup_.sampler->AskForStack(slot, {&request.facts, subject->thread.address,
+                                           request.facts.stack_low, request.facts.stack_high});
     const clockid_t clock = core::ThreadCpuClock(subject->thread.tid);
     if (cookie == nullptr || request.timer.Create(clock, subject->thread.tid, cookie) != 0)
       return false;
@@ -166,13 +166,12 @@ void StackSurvey::AskRunning(Round* round) {
 }
 
 void StackSurvey::TakeAnswers(Round* round) {
-  core::StackRequests& requests = setup_.sampler->stack_requests();
   for (uint32_t slot = 0; slot < core::StackRequests::kSlots; ++slot) {
     Request& request = requests_[slot];
     core::StackRequests::Stack stack = {};
     if (request.subject == nullptr) continue;
     Subject* subject = request.subject;
-    const bool is_answered = requests.Read(slot, &stack);
+    const bool is_answered = setup_.sampler->ReadStack(slot, &stack);
     if (!is_answered && !subject->is_settled) continue;
     request.timer.Delete();
     request.subject = nullptr;
@@ -183,7 +182,7 @@ void StackSurvey::TakeAnswers(Round* round) {
       if (setup_.native) described.native_absent = "it ran";
       Add(stack, subject, &described, round);
     }
-    requests.Withdraw(slot);
+    setup_.sampler->WithdrawStack(slot);
   }
 }
 
@@ -211,7 +210,7 @@ void StackSurvey::Withdraw() {
     request.timer.Delete();
     request.subject = nullptr;
     // A thread that is in its answer ends it later: the slot stays taken until then.
-    setup_.sampler->stack_requests().Withdraw(slot);
+    setup_.sampler->WithdrawStack(slot);
   }
 }
 

@@ -6,9 +6,18 @@
 #include <utility>
 
 #include "src/art/monitor_owner.h"
+#include "src/core/counters.h"
 
 namespace stillframe::sampling {
 namespace {
+
+// Counters of truncations are in their order.
+constexpr auto kFirstCut = static_cast<size_t>(Counter::kCutDeeperThanTheLimit);
+static_assert(kFirstCut + static_cast<size_t>(core::Truncation::kCount) - 1 ==
+              static_cast<size_t>(Counter::kCount));
+Counter CounterOf(core::Truncation truncation) {
+  return static_cast<Counter>(kFirstCut + static_cast<size_t>(truncation) - 1);
+}
 
 uint32_t Microseconds(uint64_t ns) {
   return static_cast<uint32_t>(std::min<uint64_t>(ns / 1000, UINT32_MAX));
@@ -65,8 +74,8 @@ void TreeBuilder::ShortenStack(const DeepMark& mark) {
 
 void TreeBuilder::AddStack(const core::RawSample& sample) {
   if (sample.truncation != core::Truncation::kNone) {
-    ++truncated_samples_;
-    ++by_truncation_[static_cast<size_t>(sample.truncation)];
+    core::Counters::Add(Counter::kSamplesCut);
+    core::Counters::Add(CounterOf(sample.truncation));
   }
   tree_.Add(stack_, SampleAt(sample.wall_ns, sample.cpu_ns,
                              StateOf(facts_.layout->state_name(sample.thread_state))));
@@ -188,7 +197,7 @@ void TreeBuilder::KeepFrames(const NameShares& shares, model::LiveNames* live) {
   }
   while (kept_.size() > kept) {
     DropOldest();
-    ++trees_lost_;
+    core::Counters::Add(Counter::kTreesLostForNames);
   }
 }
 

@@ -37,21 +37,18 @@ struct NameShares {
 
 class TreeBuilder {
  public:
+  // All must outlive this.
   TreeBuilder(const TreeLimits& limits, const walk::RuntimeFacts& facts, model::FrameTable* frames,
-              dump::Writer* writer)
+              native::NativeFrames* native, dump::Writer* writer)
       : limits_(limits),
         facts_(facts),
         frame_table_(*frames),
         names_(facts, frames),
-        native_(facts, frames),
+        native_(*native),
         writer_(*writer) {}
 
   // Reads the classes of monitors' objects; without it they are not known. It must outlive this.
-  // Frames of system calls say which file or peer it is if `names_files`.
-  void SetWaits(const art::WaitReader* waits, bool names_files = false) {
-    waits_ = waits;
-    native_.SetNamesFiles(names_files);
-  }
+  void SetWaits(const art::WaitReader* waits) { waits_ = waits; }
 
   // Trees that are kept already stay until the next one is.
   void SetLimits(const TreeLimits& limits) { limits_ = limits; }
@@ -89,9 +86,6 @@ class TreeBuilder {
   // The thread has not run since the last sample, or not enough to have another stack.
   void AddRepeat(uint64_t wall_ns, uint64_t cpu_ns);
 
-  native::NativeFrames& native() { return native_; }
-  const native::NativeFrames& native() const { return native_; }
-
   // Ends the started message and keeps its tree if it was long enough.
   void Finish(uint64_t end_ns);
 
@@ -109,8 +103,9 @@ class TreeBuilder {
   // When `thread` (art::Thread*) is blocked on a monitor by the last sample, looks who holds it,
   // and counts the time for it since the sample before, or since the last look.
   void NoteLockHolder(uintptr_t thread);
-  // Who held the started message's monitors. Until it is started anew.
-  const history::LockHolders& holders() const { return holders_; }
+  // Who held the started message's monitors for longest, and each wait for one.
+  history::LockHolder LongestHolder() const { return holders_.Longest(); }
+  std::span<const model::LockWait> LockWaits() const { return holders_.stretches(); }
   // The stage in which most of the started message's time went; kNone when it is no frame.
   model::FrameStage Stage() const { return history::StageOf(tree_, frame_table_); }
 
@@ -131,18 +126,7 @@ class TreeBuilder {
   // those before it.
   void KeepFrames(const NameShares& shares, model::LiveNames* live);
   // After a sweep.
-  void ForgetIds() {
-    names_.ForgetIds();
-    native_.ForgetIds();
-  }
-  // Trees that were dropped in this way.
-  uint64_t trees_lost() const { return trees_lost_; }
-
-  uint64_t truncated_samples() const { return truncated_samples_; }
-  uint64_t samples_by_truncation(core::Truncation truncation) const {
-    return by_truncation_[static_cast<size_t>(truncation)];
-  }
-  uint64_t bad_methods() const { return names_.bad_methods(); }
+  void ForgetIds() { names_.ForgetIds(); }
   size_t memory_bytes() const;
 
  private:
@@ -163,7 +147,7 @@ class TreeBuilder {
   const walk::RuntimeFacts& facts_;
   const model::FrameTable& frame_table_;
   names::MethodNames names_;
-  native::NativeFrames native_;
+  native::NativeFrames& native_;
   dump::Writer& writer_;
   model::TraceTree tree_;
   uint64_t start_ns_ = 0;
@@ -176,9 +160,6 @@ class TreeBuilder {
   std::vector<model::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first
   size_t kept_bytes_ = 0;
-  uint64_t trees_lost_ = 0;
-  uint64_t truncated_samples_ = 0;
-  uint64_t by_truncation_[static_cast<size_t>(core::Truncation::kCount)] = {};
 };
 
 }  // namespace stillframe::sampling

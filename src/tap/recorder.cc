@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "src/core/clock.h"
+#include "src/core/counters.h"
 #include "src/model/document.h"
 #include "src/os/duration.h"
 #include "src/tap/dispatch_text.h"
@@ -157,7 +158,7 @@ uint32_t Recorder::Keep(const OpenMessage& open, uint64_t now_ns, uint32_t flags
   const uint64_t wall_ns = now_ns - open.start_ns;
   EndedMessage* slot = ended_.FillMessage();
   if (slot == nullptr) {
-    ended_lost_.fetch_add(1, kRelaxed);
+    core::Counters::Add(Counter::kSlowMessagesLost);
     AddQuick(open, now_ns, wall_ns);
     return 0;
   }
@@ -207,8 +208,9 @@ void Recorder::DescribeText(const char* dispatching, bool is_run) {
 void Recorder::MarkFrame(int64_t when_ms) {
   const uint64_t start_ns = last_.start_ns;
   const uint64_t due_ns = when_ms > 0 ? static_cast<uint64_t>(when_ms) * os::kNsPerMs : start_ns;
-  ended_frames_.Put(
-      {last_.token, std::min(due_ns, start_ns), start_ns, last_message_end_ns_, when_ms > 0});
+  if (!ended_frames_.Put(
+          {last_.token, std::min(due_ns, start_ns), start_ns, last_message_end_ns_, when_ms > 0}))
+    core::Counters::Add(Counter::kFramesLost);
 }
 
 }  // namespace stillframe::tap

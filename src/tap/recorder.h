@@ -84,9 +84,6 @@ class Recorder {
   bool TakeEnded(EndedMessage* message) { return ended_.Take(message); }
   bool TakeFrame(EndedFrame* frame) { return ended_frames_.Take(frame); }
   OpenHistory ReadOpen() const { return open_run_.Read(); }
-  // Messages that joined a run without their identity.
-  uint64_t ended_lost() const { return ended_lost_.load(std::memory_order_relaxed); }
-  uint64_t frames_lost() const { return ended_frames_.lost(); }
 
   // Context: collector
   void SetActiveTap(uint32_t tap) { active_tap_.store(tap, std::memory_order_seq_cst); }
@@ -142,7 +139,6 @@ class Recorder {
   // To the collector.
   OpenRun open_run_;
   EndedQueue ended_;
-  std::atomic<uint64_t> ended_lost_{0};
   SpscQueue<EndedFrame, kFrameSlots> ended_frames_;
 
   // Written by the collector, and by the watched thread when it gets its place (sequentially

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/tap/tap_keeper.h"
 
+#include "src/core/counters.h"
+
 namespace stillframe::tap {
 namespace {
 
@@ -44,6 +46,7 @@ TapKeeper::Checked TapKeeper::Check(JNIEnv* env) {
   if (returns_ < kMaxReturns) {
     if (!tap_.Install(env, lost, loopers_).ok()) return {true, ""};
     ++returns_;
+    core::Counters::Add(Counter::kTapReturns);
     return {true, std::string("another component had replaced the ") + TapName(lost) +
                       " tap: it is around that one now"};
   }

@@ -23,11 +23,9 @@ class TapKeeper {
   static constexpr int kMaxReturns = 3;
   static constexpr int kMostFailures = 3;
 
-  void Start(settings::TapChoice choice, WatchedLoopers* loopers) {
-    choice_ = choice;
-    loopers_ = loopers;
-  }
-  Tap& tap() { return tap_; }
+  // Both must outlive this.
+  TapKeeper(Tap* tap, WatchedLoopers* loopers) : tap_(*tap), loopers_(loopers) {}
+  void Start(settings::TapChoice choice) { choice_ = choice; }
   TapKind kind() const { return tap_.kind(); }
   bool wants_tap() const { return kind() == TapKind::kNone && !has_given_up(); }
   // The platform has no place for a tap of the kind that is wanted, or none is.
@@ -50,15 +48,12 @@ class TapKeeper {
   };
   Checked Check(JNIEnv* env);
 
-  // Taps put around another component's; for the dump.
-  uint64_t returns() const { return static_cast<uint64_t>(returns_); }
-
  private:
   model::Outcome InstallFrom(JNIEnv* env, TapKind first);
 
-  Tap tap_;
+  Tap& tap_;
   settings::TapChoice choice_ = settings::TapChoice::kNone;
-  WatchedLoopers* loopers_ = nullptr;
+  WatchedLoopers* loopers_;
   int returns_ = 0;
   int failures_ = 0;  // in a row
 };

@@ -7,7 +7,18 @@
 
 #include <string_view>
 
+#include "src/core/counters.h"
+
 namespace stillframe::tap {
+
+namespace {
+
+void CountLooper() {
+  core::Counters::Add(Counter::kLoopers);
+  core::Counters::Add(Counter::kRecorderBytes, sizeof(WatchedLooper));
+}
+
+}  // namespace
 
 char WatchedLoopers::unwatched;
 
@@ -39,6 +50,13 @@ int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
   strncpy(main.name, "main", sizeof main.name - 1);
   main.recorder.Start({&main.thread, setup_.limits, &doorbell_, &next_tokens_});
   main.is_ready.store(true, std::memory_order_release);
+  CountLooper();
+  core::Counters::Publish(
+      Counter::kMessages,
+      [](void* message) {
+        return static_cast<core::MessageSlot*>(message)->begun.load(std::memory_order_relaxed);
+      },
+      &main.thread.message);
   return 0;
 }
 
@@ -74,7 +92,7 @@ WatchedLooper* WatchedLoopers::Claim() {
   uint32_t index = claimed_.load(std::memory_order_relaxed);
   do {
     if (index == kMaxLoopers) {
-      refused_.fetch_add(1, std::memory_order_relaxed);
+      core::Counters::Add(Counter::kLoopersRefused);
       return nullptr;
     }
   } while (!claimed_.compare_exchange_weak(index, index + 1, std::memory_order_relaxed));
@@ -83,6 +101,7 @@ WatchedLooper* WatchedLoopers::Claim() {
   prctl(PR_GET_NAME, looper.name);
   looper.recorder.Start({&looper.thread, setup_.limits, &doorbell_, &next_tokens_});
   looper.is_ready.store(true, std::memory_order_release);
+  CountLooper();
   // A tap that becomes active meanwhile is set by the collector as well: the newer one stays, since
   // this one's is only kept where no newer one was there after it was set.
   uint32_t tap = 0;

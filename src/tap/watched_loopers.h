@@ -4,8 +4,8 @@
 // A tap is called on the Looper's thread and says nothing else about it. Rule: a thread that is
 // seen first is looked up once, by one system call for its name, and keeps the answer in a pthread
 // key; from then on a message finds its recorder without a lock. Surviving risk: threads beyond
-// kMaxLoopers, and those that live when the selection changes, are not watched; `refused` counts
-// them.
+// kMaxLoopers, and those that live when the selection changes, are not watched; the counter
+// `loopers_refused` says how many.
 #pragma once
 
 #include <pthread.h>
@@ -75,8 +75,9 @@ class WatchedLoopers {
   // A token that no message has. Context: collector
   uint64_t NewToken() { return next_tokens_.fetch_add(1, std::memory_order_relaxed); }
 
-  // Rung by all loopers. Context: collector
-  Doorbell& doorbell() { return doorbell_; }
+  // Whether the next message of any looper wakes the collector. Context: collector
+  void Want() { doorbell_.Want(); }
+  void WantNoMore() { doorbell_.WantNoMore(); }
 
   // The tap whose calls count, on all loopers. Context: collector
   void SetActiveTap(uint32_t tap);
@@ -91,8 +92,6 @@ class WatchedLoopers {
   }
   WatchedLooper& main() { return loopers_[0]; }
   const WatchedLooper& main() const { return loopers_[0]; }
-  // Threads that were to be watched, but found no place.
-  uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
 
   // In the child of a fork: nothing is recorded any more. Context: the only thread
   void Forget();
@@ -110,7 +109,6 @@ class WatchedLoopers {
   std::atomic<bool> is_forgotten_{false};
   std::atomic<uint64_t> next_tokens_{1};
   std::atomic<uint32_t> claimed_{1};
-  std::atomic<uint64_t> refused_{0};
   std::atomic<uint32_t> active_tap_{0};
   Doorbell doorbell_;
   WatchedLooper loopers_[kMaxLoopers];

@@ -8,12 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "src/settings/omissions.h"
 #include "tests/host/command_line.h"
+#include "tests/host/reference_page.h"
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/verbs/document_check.h"
 
@@ -61,18 +60,7 @@ std::string SettingsReference() {
   return page;
 }
 
-TEST(Settings, TheReferenceIsCurrent) {
-  const std::string reference = SettingsReference();
-  if (getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(STILLFRAME_SETTINGS_PAGE) << reference;
-    GTEST_SKIP() << "wrote " << STILLFRAME_SETTINGS_PAGE;
-  }
-  std::ifstream file(STILLFRAME_SETTINGS_PAGE);
-  std::ostringstream current;
-  current << file.rdbuf();
-  EXPECT_EQ(current.str(), reference) << "write it anew: STILLFRAME_UPDATE_GOLDEN=1 "
-                                         "build/bin/host_test --gtest_filter='Settings.*'";
-}
+TEST(Settings, TheReferenceIsCurrent) { ExpectReference("settings.md", SettingsReference()); }
 
 TEST_F(CommandLine, DocumentsAreCheckedInAllTheirRules) {
   WriteAll(Path("good"), kDocument);

@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "src/settings/omissions.h"
+#include "tests/host/reference_page.h"
 #include "tests/unit/dump/field_paths.h"
 #include "tests/unit/jank/record_rows.h"
 #include "tools/stillframe/index/clean_document.h"
@@ -217,18 +216,7 @@ TEST(Fields, TheVersionIsThatOfTheNewest) {
   EXPECT_EQ(newest, dump::kFormatMinor);
 }
 
-TEST(Fields, TheReferenceIsCurrent) {
-  const std::string reference = Reference();
-  if (getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(STILLFRAME_FIELDS_PAGE) << reference;
-    GTEST_SKIP() << "wrote " << STILLFRAME_FIELDS_PAGE;
-  }
-  std::ifstream file(STILLFRAME_FIELDS_PAGE);
-  std::ostringstream current;
-  current << file.rdbuf();
-  EXPECT_EQ(current.str(), reference)
-      << "write it anew: STILLFRAME_UPDATE_GOLDEN=1 build/bin/host_test --gtest_filter='Fields.*'";
-}
+TEST(Fields, TheReferenceIsCurrent) { ExpectReference("fields.md", Reference()); }
 
 // As many members as an aggregate can be initialised with.
 struct Anything {

@@ -128,8 +128,6 @@ def violations_of(tree):
     settings = tree.text_of("docs/reference/settings.md") or ""
     limits = first_cells(tree.text_of("docs/limits.md") or "")
     sampler = tree.source("core/sampler.cc")
-    yield from list_violations("the lost sample", ["drops_" + name for name in names_of(sampler, "DropName")],
-                               "docs/limits.md", limits)
     yield from list_violations("the truncated stack", names_of(sampler, "TruncationName"), "docs/limits.md", limits)
     formats = re.findall(r'\bFormat\{"(\w+)"', tree.source("verbs/export.cc"))
     yield from list_violations("the export", formats, "docs/formats.md",

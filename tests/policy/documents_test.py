@@ -6,10 +6,10 @@ import unittest
 
 import documents
 
-DROPS = """
-const char* DropName(Drop drop) {
-  switch (drop) {
-    case Drop::kRingFull: return "ring_full";
+REASONS = """
+const char* TruncationName(Truncation truncation) {
+  switch (truncation) {
+    case Truncation::kBadMethod: return "not a method";
   }
   return "unknown";
 }
@@ -33,12 +33,12 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(len(self.links("[a](#nothing)")), 1)
 
     def test_reasons_are_compared(self):
-        names = documents.names_of(DROPS, "DropName")
-        self.assertEqual(names, ["ring_full"])
-        listed = documents.first_cells("| `ring_full` | why |")
-        self.assertEqual(list(documents.list_violations("drop", names, "p", listed)), [])
-        self.assertEqual(len(list(documents.list_violations("drop", names, "p", []))), 1)
-        self.assertEqual(len(list(documents.list_violations("drop", [], "p", []))), 1)
+        names = documents.names_of(REASONS, "TruncationName")
+        self.assertEqual(names, ["not a method"])
+        listed = documents.first_cells("| `not a method` | why |")
+        self.assertEqual(list(documents.list_violations("cut", names, "p", listed)), [])
+        self.assertEqual(len(list(documents.list_violations("cut", names, "p", []))), 1)
+        self.assertEqual(len(list(documents.list_violations("cut", [], "p", []))), 1)
 
     def test_variables_are_compared(self):
         text = "`STILLFRAME_LIVE`, `STILLFRAME_*`, `STILLFRAME_ALIVE`"

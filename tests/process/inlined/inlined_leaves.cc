@@ -224,12 +224,12 @@ void Judge(const core::RawFrame& taken, const model::Frame& frame, const core::R
 extern "C" jboolean Enough(JNIEnv*, jclass) {
   Check& check = TheCheck();
   core::RawSample sample;
-  while (check.sampler.ring().Peek(&sample)) {
+  while (check.sampler.Peek(&sample)) {
     model::FrameId ids[names::MethodNames::kMaxFrames] = {};
     bool is_judged = false;
     if (sample.depth > 1) {
-      const core::RawFrame taken = check.sampler.ring().FrameAt(0);
-      const core::RawFrame raw = check.sampler.ring().FrameAt(1);
+      const core::RawFrame taken = check.sampler.FrameAt(0);
+      const core::RawFrame raw = check.sampler.FrameAt(1);
       const uint32_t frames = check.names.Resolve(raw, ids);
       const model::Frame& frame = check.frames.At(ids[0]);
       is_judged = (frame.kind == model::FrameKind::kCompiled ||
@@ -238,7 +238,7 @@ extern "C" jboolean Enough(JNIEnv*, jclass) {
       if (is_judged) Judge(taken, frame, raw, frames);
     }
     ++(is_judged ? check.judged : check.others);
-    check.sampler.ring().Release(sample);
+    check.sampler.Release(sample);
   }
   const bool is_enough = check.judged >= check.wanted || core::MonotonicNs() > check.last_ns;
   if (is_enough) check.timer.Disarm();

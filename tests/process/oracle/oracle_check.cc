@@ -198,9 +198,9 @@ std::vector<core::RawFrame> Sampled() {
   RaiseSample();
   core::RawSample sample;
   std::vector<core::RawFrame> walked;
-  if (!check.sampler.ring().Peek(&sample)) return walked;
-  for (uint32_t i = 0; i < sample.depth; ++i) walked.push_back(check.sampler.ring().FrameAt(i));
-  check.sampler.ring().Release(sample);
+  if (!check.sampler.Peek(&sample)) return walked;
+  for (uint32_t i = 0; i < sample.depth; ++i) walked.push_back(check.sampler.FrameAt(i));
+  check.sampler.Release(sample);
   return walked;
 }
 

@@ -39,17 +39,15 @@ class AnrTriggersTest : public testing::Test {
 
   void Start() {
     folder_ = config_.dump_dir.empty() ? folder_ : config_.dump_dir;
-    ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, settings::TapChoice::kNone)), 0);
-    ASSERT_EQ(
-        pipelines_.StartSampling({nullptr, &trees_, 10 * kNsPerMs, 64, false, &facts_, nullptr}),
-        0);
+    ASSERT_NO_FATAL_FAILURE(bed_.Start(&names_, settings::TapChoice::kNone, &trees_, &facts_));
     dumps_.Start({.config = &config_,
                   .state = &state_,
-                  .guard = &guard_,
-                  .rate = &rate_,
                   .runtime = &facts_,
                   .build_id = &build_id_,
-                  .pipelines = &pipelines_,
+                  .pipelines = &bed_.pipelines,
+                  .main_thread = &bed_.main_thread(),
+                  .main_watch = &bed_.main_watch,
+                  .taps = &bed_.taps,
                   .sampler = &sampler_,
                   .trees = &trees_,
                   .names = &names_,
@@ -58,10 +56,9 @@ class AnrTriggersTest : public testing::Test {
                   .survey = {},
                   .stacks_absent = &no_threads_,
                   .annotations = &annotations_,
-                  .live = &live_,
                   .loaded_ns = core::MonotonicNs()});
-    triggers_.Start({&config_, &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
-                     &dumps_, &writer_, &requests_});
+    triggers_.Start(
+        {&config_, &bed_.main_thread(), &bed_.main_watch, &questions_, &dumps_, &writer_, &news_});
   }
 
   const std::string no_threads_ = "no runtime here";
@@ -69,7 +66,7 @@ class AnrTriggersTest : public testing::Test {
   // A message begins now; later times are after that.
   void Begin(uint64_t token) {
     begun_ns_ = core::MonotonicNs();
-    pipelines_.main_thread().message.Publish(token, begun_ns_, 0);
+    bed_.main_thread().message.Publish(token, begun_ns_, 0);
     TickAfter(0);
   }
   uint64_t TickAfter(uint64_t ns) { return triggers_.Tick(begun_ns_ + ns, false); }
@@ -90,19 +87,18 @@ class AnrTriggersTest : public testing::Test {
   std::string folder_;
   uint64_t begun_ns_ = 0;
   SamplerState state_;
-  health::Guard guard_;
-  RateKeeper rate_;
   walk::RuntimeFacts facts_;
   std::string build_id_;
   model::FrameTable names_;
   dump::Writer writer_;
-  sampling::TreeBuilder trees_{{kNsPerSecond, 10, 65'536}, facts_, &names_, &writer_};
+  native::FileSymbols file_symbols_;
+  native::NativeFrames native_{facts_, &names_, &file_symbols_};
+  sampling::TreeBuilder trees_{{kNsPerSecond, 10, 65'536}, facts_, &names_, &native_, &writer_};
   core::Sampler sampler_;
-  LooperPipelines pipelines_;
+  PipelineBed bed_;
   jvm::JavaQuestions questions_;
   context::AnnotationStore annotations_;
-  LiveFeed live_;
-  DumpRequests requests_;
+  FileNews news_;
   DumpAssembler dumps_;
   AnrTriggers triggers_;
 };

@@ -27,7 +27,8 @@ class CollectorSleepTest : public testing::Test {
   }
 
   TestWaker blocks_;
-  CollectorSleep sleep_;
+  core::Waker waker_;
+  CollectorSleep sleep_{&waker_};
   history::FreezeWatch::Freeze freeze_ = {};
 };
 

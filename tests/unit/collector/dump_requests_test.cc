@@ -25,7 +25,8 @@ class DumpRequestsTest : public testing::Test {
   void AwaitWake() { ASSERT_TRUE(waker_.IsWoken(kLongMs * os::kNsPerMs)); }
 
   TestWaker waker_;
-  CollectorSleep sleep_;
+  core::Waker own_waker_;
+  CollectorSleep sleep_{&own_waker_};
   DumpRequests requests_;
 };
 

@@ -38,7 +38,7 @@ class LayoutChoiceTest : public testing::Test {
 
   // As another process would.
   model::Outcome ChooseOnce(const std::string& folder) {
-    LayoutChoice choice;
+    LayoutChoice choice(&threads_, &waits_);
     choice.Start(art::Vm(&vm_), folder);
     EXPECT_NE(choice.build_id(), "") << "the linker gave this program none";
     tap::Tap tap;
@@ -49,6 +49,8 @@ class LayoutChoiceTest : public testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
+  art::ThreadList threads_;
+  art::WaitReader waits_;
   std::string folder_;
   JNINativeInterface_ functions_ = {};
   JNIInvokeInterface_ vm_functions_ = {};
@@ -88,7 +90,7 @@ TEST_F(LayoutChoiceTest, ABadResultOfSeveralProcessesIsKeptAndNamesItsFile) {
 }
 
 TEST_F(LayoutChoiceTest, TheLayoutThatFittedBeforeIsTriedFirstAndForgottenWhenItFails) {
-  LayoutChoice build;
+  LayoutChoice build(&threads_, &waits_);
   build.Start(art::Vm(&vm_), "");
   const art::SelfCheckCache cache(folder_, build.build_id() + " " STILLFRAME_VERSION " " +
                                                std::to_string(sizeof(void*)) + " " +

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/unit/counted.h"
+
 namespace stillframe::live {
 namespace {
 
@@ -65,6 +67,7 @@ class LiveSocketTest : public testing::Test {
   }
 
   uint32_t pid_ = 100'000'000U + static_cast<uint32_t>(getpid());
+  Counted counted_;
   LiveSocket socket_;
 };
 
@@ -72,7 +75,7 @@ TEST_F(LiveSocketTest, SendsNothingWithoutAWatcher) {
   EXPECT_FALSE(socket_.Accept());
   socket_.Send({}, {.name = "main"});
   EXPECT_FALSE(socket_.has_watcher());
-  EXPECT_EQ(socket_.dropped(), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kLiveDropped), 0U);
 }
 
 TEST_F(LiveSocketTest, PacketsArriveWithTheirNames) {
@@ -95,7 +98,7 @@ TEST_F(LiveSocketTest, PacketsArriveWithTheirNames) {
 TEST_F(LiveSocketTest, CountsPacketsThatAFullSocketDrops) {
   const int watcher = Connect();
   ASSERT_TRUE(socket_.Accept());
-  while (socket_.dropped() < 10) socket_.Send({}, {.name = "main"});
+  while (counted_.Of(Counter::kLiveDropped) < 10) socket_.Send({}, {.name = "main"});
   EXPECT_TRUE(socket_.has_watcher());
   ReceiveAll(watcher);
   socket_.Send({}, {.name = "main"});  // what was left of an older one may come before it
@@ -129,10 +132,10 @@ TEST_F(LiveSocketTest, AFullStreamKeepsItsPacketsWhole) {
   socket_.Send(last, {});
   came += ReceiveAll(watcher);
   const std::vector<Packet> packets = PacketsIn(came);
-  EXPECT_GT(socket_.dropped(), 100U);
-  EXPECT_EQ(packets.size() + socket_.dropped(), sent + 1);
+  EXPECT_GT(counted_.Of(Counter::kLiveDropped), 100U);
+  EXPECT_EQ(packets.size() + counted_.Of(Counter::kLiveDropped), sent + 1);
   EXPECT_EQ(packets.back().token, sent + 1);
-  EXPECT_EQ(packets.back().dropped, socket_.dropped());
+  EXPECT_EQ(packets.back().dropped, counted_.Of(Counter::kLiveDropped));
   EXPECT_TRUE(std::is_sorted(packets.begin(), packets.end(),
                              [](const Packet& a, const Packet& b) { return a.token < b.token; }));
   close(watcher);

@@ -10,6 +10,7 @@
 
 #include "src/core/clock.h"
 #include "tests/unit/collector/usual_setup.h"
+#include "tests/unit/counted.h"
 
 namespace stillframe::collector {
 namespace {
@@ -17,18 +18,15 @@ namespace {
 class LooperPipelinesTest : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, settings::TapChoice::kNone)), 0);
-    ASSERT_EQ(pipelines_.StartSampling(
-                  {nullptr, nullptr, 10 * os::kNsPerMs, 64, false, nullptr, nullptr}),
-              0);
+    ASSERT_NO_FATAL_FAILURE(bed_.Start(&names_, settings::TapChoice::kNone));
   }
   // On a thread of its own, which asks to be watched.
   template <typename Do>
   void OnWatchedThread(const char* name, const Do& act) {
     std::thread thread([&] {
       pthread_setname_np(pthread_self(), name);
-      ASSERT_TRUE(pipelines_.watched().WatchCurrent());
-      act(*pipelines_.watched().At(pipelines_.watched().CurrentIndex()));
+      ASSERT_TRUE(bed_.watched.WatchCurrent());
+      act(*bed_.watched.At(bed_.watched.CurrentIndex()));
     });
     thread.join();
   }
@@ -37,28 +35,22 @@ class LooperPipelinesTest : public testing::Test {
     pipelines_.Describe(core::MonotonicNs(), &dump);
     return dump;
   }
-  uint64_t Counted(std::string_view name) {
-    std::vector<model::NamedCount> counters;
-    pipelines_.Count(&counters);
-    const auto found = std::find_if(counters.begin(), counters.end(),
-                                    [name](const auto& counter) { return counter.name == name; });
-    return found != counters.end() ? found->value : UINT64_MAX;
-  }
-
   model::FrameTable names_;
-  LooperPipelines pipelines_;
+  Counted counted_;
+  PipelineBed bed_;
+  LooperPipelines& pipelines_ = bed_.pipelines;
 };
 
 TEST_F(LooperPipelinesTest, AThreadThatIsWatchedComesBehindTheMainOne) {
   EXPECT_EQ(Describe().loopers.size(), 1U);
-  EXPECT_EQ(Counted("loopers"), 1U);
+  EXPECT_EQ(counted_.Of(Counter::kLoopers), 1U);
   OnWatchedThread("worker", [](tap::WatchedLooper&) {});
   const model::Dump dump = Describe();
   ASSERT_EQ(dump.loopers.size(), 2U);
   EXPECT_EQ(dump.loopers[0].thread, "main");
   EXPECT_EQ(dump.loopers[1].thread, "worker");
   EXPECT_EQ(dump.loopers[1].tap, "none");
-  EXPECT_EQ(Counted("loopers"), 2U);
+  EXPECT_EQ(counted_.Of(Counter::kLoopers), 2U);
 }
 
 TEST_F(LooperPipelinesTest, ARunningMessageOfAnotherLooperIsDescribedWithIt) {

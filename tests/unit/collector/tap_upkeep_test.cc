@@ -28,8 +28,11 @@ class TapUpkeepTest : public testing::Test {
   }
 
   void Start(settings::TapChoice choice) {
-    ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, choice)), 0);
-    upkeep_.Start({}, &pipelines_, false, kStartNs);
+    ASSERT_NO_FATAL_FAILURE(bed_.Start(&names_, choice));
+    upkeep_.Start(
+        {},
+        {&bed_.tap, &bed_.taps, &bed_.main_thread(), &bed_.pipelines, &bed_.frames, &main_queue_},
+        false, kStartNs);
   }
   // What the log has of it.
   template <typename Do>
@@ -43,7 +46,8 @@ class TapUpkeepTest : public testing::Test {
   JNIEnv env_ = {&functions_};
   art::AttachedThread thread_{&env_};
   model::FrameTable names_;
-  LooperPipelines pipelines_;
+  PipelineBed bed_;
+  art::MainQueue main_queue_;
   TapUpkeep upkeep_;
 };
 
@@ -59,7 +63,7 @@ TEST_F(TapUpkeepTest, ATapThatCannotBePutInPlaceIsSaidToBeNone) {
   ASSERT_NO_FATAL_FAILURE(Start(settings::TapChoice::kAuto));
   EXPECT_EQ(LogOf([this] { upkeep_.InstallTap(thread_); }),
             "stillframe: no tap: no android.os.Looper in this process\n");
-  EXPECT_EQ(pipelines_.taps().kind(), tap::TapKind::kNone);
+  EXPECT_EQ(bed_.taps.kind(), tap::TapKind::kNone);
 }
 
 TEST_F(TapUpkeepTest, NobodyLooksForATapThatIsNotWanted) {
@@ -80,7 +84,7 @@ TEST_F(TapUpkeepTest, AThreadThatDispatchesNothingIsToldOfOnce) {
 
 TEST_F(TapUpkeepTest, TheFirstMessageEndsTheLook) {
   ASSERT_NO_FATAL_FAILURE(Start(settings::TapChoice::kAuto));
-  pipelines_.main_thread().message.Publish(1, kStartNs, 0);
+  bed_.main_thread().message.Publish(1, kStartNs, 0);
   EXPECT_EQ(LogOf([this] {
               EXPECT_EQ(upkeep_.Tick(kStartNs + 1), UINT64_MAX);
               upkeep_.Tick(kStartNs + 99 * kNsPerSecond);

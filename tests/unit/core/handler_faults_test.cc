@@ -51,8 +51,8 @@ void CopyToNowhere() {
 }
 
 void Protect(int protection) {
-  const auto ring = reinterpret_cast<uintptr_t>(&TheOne().ring().FrameAt(0)) & ~uintptr_t{4095};
-  mprotect(reinterpret_cast<void*>(ring), TheOne().ring().bytes(), protection);
+  const auto ring = reinterpret_cast<uintptr_t>(&TheOne().FrameAt(0)) & ~uintptr_t{4095};
+  mprotect(reinterpret_cast<void*>(ring), TheOne().ring_bytes(), protection);
 }
 
 // As the kernel would for an expired timer.

@@ -17,6 +17,7 @@
 
 #include "src/core/clock.h"
 #include "src/os/thread_timer.h"
+#include "tests/unit/counted.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kIsSanitized = true;
@@ -101,26 +102,22 @@ class SamplerTest : public testing::Test {
     Drain();
     samples_before_ = sampler_.samples();
     previous_before_ = g_previous_calls;
-    for (size_t i = 0; i < static_cast<size_t>(Drop::kCount); ++i)
-      drops_before_[i] = sampler_.drops().Read(static_cast<Drop>(i));
+    counted_ = Counted();
   }
 
   uint64_t Samples() const { return sampler_.samples() - samples_before_; }
-  uint64_t Drops(Drop drop) const {
-    return sampler_.drops().Read(drop) - drops_before_[static_cast<size_t>(drop)];
-  }
 
   std::vector<RawSample> Drain() {
     std::vector<RawSample> samples;
     RawSample sample;
-    while (sampler_.ring().Peek(&sample)) {
+    while (sampler_.Peek(&sample)) {
       EXPECT_EQ(sample.depth, 2U);
-      EXPECT_EQ(sampler_.ring().FrameAt(0).method, reinterpret_cast<uintptr_t>(&thread_));
-      EXPECT_EQ(sampler_.ring().FrameAt(1).method, kRuntimeThread);
-      EXPECT_EQ(sampler_.ring().FrameAt(1).dex_pc, 2U) << "the interrupted registers are given";
+      EXPECT_EQ(sampler_.FrameAt(0).method, reinterpret_cast<uintptr_t>(&thread_));
+      EXPECT_EQ(sampler_.FrameAt(1).method, kRuntimeThread);
+      EXPECT_EQ(sampler_.FrameAt(1).dex_pc, 2U) << "the interrupted registers are given";
       EXPECT_EQ(sample.thread_state, kState);
       samples.push_back(sample);
-      sampler_.ring().Release(sample);
+      sampler_.Release(sample);
     }
     return samples;
   }
@@ -132,7 +129,7 @@ class SamplerTest : public testing::Test {
   Sampler& sampler_ = TheBed().sampler;
   uint64_t samples_before_ = 0;
   uint32_t previous_before_ = 0;
-  uint64_t drops_before_[static_cast<size_t>(Drop::kCount)] = {};
+  Counted counted_;
 };
 
 TEST_F(SamplerTest, ATimerSamplesASlowMessageOnly) {
@@ -145,13 +142,14 @@ TEST_F(SamplerTest, ATimerSamplesASlowMessageOnly) {
   thread_.message.Clear();
   const uint64_t samples = Samples();
   // The kernel looks at CPU clocks at its ticks only, and a busy machine takes this thread many.
-  for (int i = 0; i < 100 && Drops(Drop::kNoSlowMessage) < 2; ++i) BurnNs(30 * kNsPerMs);
+  for (int i = 0; i < 100 && counted_.Of(Counter::kDropsNoSlowMessage) < 2; ++i)
+    BurnNs(30 * kNsPerMs);
   ASSERT_EQ(timer.Disarm(), 0);
 
   EXPECT_GE(samples, 3U);
   EXPECT_EQ(Samples(), samples) << "a sample was taken while no message ran";
-  EXPECT_GE(Drops(Drop::kNoSlowMessage), 2U);
-  EXPECT_EQ(Drops(Drop::kForeignSignal), 0U);
+  EXPECT_GE(counted_.Of(Counter::kDropsNoSlowMessage), 2U);
+  EXPECT_EQ(counted_.Of(Counter::kDropsForeignSignal), 0U);
   uint64_t last_ns = start_ns + kSlowNs;
   for (const RawSample& sample : Drain()) {
     EXPECT_EQ(sample.token, kToken);
@@ -199,8 +197,8 @@ TEST_F(SamplerTest, ASignalOfAnEarlierArmingIsNoExpiryOfThePresentOne) {
   std::vector<uint64_t> cpu_ns;
   for (const RawSample& sample : Drain()) cpu_ns.push_back(sample.cpu_ns);
   EXPECT_EQ(cpu_ns, (std::vector<uint64_t>{1'000, 5'000, 5'000 + kIntervalNs, 9'000}));
-  EXPECT_EQ(Drops(Drop::kNoSlowMessage), 1U);
-  EXPECT_EQ(Drops(Drop::kForeignSignal), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kDropsNoSlowMessage), 1U);
+  EXPECT_EQ(counted_.Of(Counter::kDropsForeignSignal), 0U);
   EXPECT_EQ(sampler_.arrivals(), arrivals + 4) << "it shows that signals arrive";
 }
 
@@ -215,7 +213,7 @@ TEST_F(SamplerTest, ForeignSignalsReachThePreviousHandler) {
   int other = 0;
   SendTimerSignal(gettid(), &other);  // a timer, but not ours
   EXPECT_EQ(g_previous_calls - previous_before_, 3U);
-  EXPECT_EQ(Drops(Drop::kForeignSignal), 3U);
+  EXPECT_EQ(counted_.Of(Counter::kDropsForeignSignal), 3U);
   EXPECT_EQ(Samples(), 0U);
 }
 
@@ -240,7 +238,7 @@ TEST_F(SamplerTest, ASignalInsideTheHandlerIsCountedAndDropped) {
   };
   SendOurs();
   EXPECT_EQ(Samples(), 1U);
-  EXPECT_EQ(Drops(Drop::kReentered), 1U);
+  EXPECT_EQ(counted_.Of(Counter::kDropsReentered), 1U);
   EXPECT_EQ(Drain().size(), 1U);
 }
 
@@ -254,7 +252,7 @@ TEST_F(SamplerTest, AWalkOfMoreThanHalfTheIntervalGivesTheThreadAsMuchTime) {
   SendOurs();
   if (MonotonicNs() - end_ns < 100 * kNsPerMs) {
     EXPECT_EQ(Samples(), 1U);
-    EXPECT_EQ(Drops(Drop::kHandlerTooLong), 1U);
+    EXPECT_EQ(counted_.Of(Counter::kDropsHandlerTooLong), 1U);
   }
   // As long as that sample took, or whatever a busy machine made of it.
   for (uint64_t waits = 0; waits < 100 && Samples() == 1; ++waits) {
@@ -269,8 +267,8 @@ TEST_F(SamplerTest, AFullRingDropsAndCounts) {
   PublishSlowMessage();
   constexpr uint64_t kSent = 3'000;  // 4 cells each, 4,096 cells
   for (uint64_t i = 0; i < kSent; ++i) SendOurs();
-  EXPECT_GT(Drops(Drop::kRingFull), 0U);
-  EXPECT_EQ(Samples() + Drops(Drop::kRingFull), kSent);
+  EXPECT_GT(counted_.Of(Counter::kDropsRingFull), 0U);
+  EXPECT_EQ(Samples() + counted_.Of(Counter::kDropsRingFull), kSent);
   EXPECT_EQ(Drain().size(), Samples());
   SendOurs();
   EXPECT_EQ(Drain().size(), 1U) << "an emptied ring takes samples again";
@@ -282,7 +280,7 @@ TEST_F(SamplerTest, StoppedTakesNothing) {
   EXPECT_FALSE(sampler_.enabled());
   SendOurs();
   EXPECT_EQ(Samples(), 0U);
-  EXPECT_EQ(Drops(Drop::kStopped), 1U);
+  EXPECT_EQ(counted_.Of(Counter::kDropsStopped), 1U);
   sampler_.Resume();
   SendOurs();
   EXPECT_EQ(Samples(), 1U);
@@ -302,7 +300,9 @@ TEST_F(SamplerTest, StopsWhileSignalsStorm) {
   ASSERT_EQ(timer.Arm(1, 50'000), 0);
 
   // More rounds where the machine lets the watched thread wait.
-  const auto has_enough = [this] { return Samples() > 30 && Drops(Drop::kStopped) > 30; };
+  const auto has_enough = [this] {
+    return Samples() > 30 && counted_.Of(Counter::kDropsStopped) > 30;
+  };
   for (int round = 0; round < 30 || (round < 3'000 && !has_enough()); ++round) {
     BurnNs(2 * kNsPerMs);
     ASSERT_TRUE(sampler_.Stop());
@@ -320,7 +320,7 @@ TEST_F(SamplerTest, StopsWhileSignalsStorm) {
   done = true;
   watched.join();
   EXPECT_GT(Samples(), 30U);
-  EXPECT_GT(Drops(Drop::kStopped), 30U);
+  EXPECT_GT(counted_.Of(Counter::kDropsStopped), 30U);
 }
 
 TEST_F(SamplerTest, WalksAStandingThreadWithoutASignal) {

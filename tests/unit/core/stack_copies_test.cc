@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "tests/unit/counted.h"
+
 namespace stillframe::core {
 namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
-using Missing = StackCopies::Missing;
 
 class StackCopiesTest : public testing::Test {
  protected:
@@ -33,6 +34,7 @@ class StackCopiesTest : public testing::Test {
 
   std::vector<uintptr_t> stack_ = std::vector<uintptr_t>(200);
   const uintptr_t thread_[6] = {1, 2, 3, 4, 5, 6};
+  Counted counted_;
   StackCopies copies_;
 };
 
@@ -59,7 +61,7 @@ TEST_F(StackCopiesTest, EndsWhereTheStackEnds) {
   const StackCopy* copy = copies_.Peek(&words);
   ASSERT_NE(copy, nullptr);
   EXPECT_EQ(copy->begin + copy->bytes, High());
-  EXPECT_EQ(copies_.missing(Missing::kUnreadable), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kNativeCopiesUnreadable), 0U);
 }
 
 TEST_F(StackCopiesTest, AnotherStackIsNotCopied) {
@@ -68,12 +70,12 @@ TEST_F(StackCopiesTest, AnotherStackIsNotCopied) {
   Take(Low() - kWord);
   Take(Low() + 1);
   EXPECT_EQ(copies_.Peek(&words), nullptr);
-  EXPECT_EQ(copies_.missing(Missing::kOtherStack), 3U);
+  EXPECT_EQ(counted_.Of(Counter::kNativeCopiesOtherStack), 3U);
 }
 
 TEST_F(StackCopiesTest, WithoutASlotACopyIsDropped) {
   for (uint64_t i = 0; i <= StackCopies::kSlots; ++i) Take(Low() + 100 * kWord, i);
-  EXPECT_EQ(copies_.missing(Missing::kNoSlot), 1U);
+  EXPECT_EQ(counted_.Of(Counter::kNativeCopiesNoSlot), 1U);
   const uintptr_t* words = nullptr;
   for (uint64_t i = 0; i < StackCopies::kSlots; ++i) {
     const StackCopy* copy = copies_.Peek(&words);
@@ -82,7 +84,7 @@ TEST_F(StackCopiesTest, WithoutASlotACopyIsDropped) {
     copies_.Release();
   }
   EXPECT_EQ(copies_.Peek(&words), nullptr);
-  EXPECT_EQ(copies_.taken(), StackCopies::kSlots);
+  EXPECT_EQ(counted_.Of(Counter::kNativeCopies), StackCopies::kSlots);
 }
 
 TEST(StackCopiesOff, ThereIsNone) {

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "src/core/clock.h"
+#include "src/core/counters.h"
 #include "src/core/guarded_memory.h"
 #include "src/health/guard.h"
 
@@ -63,10 +64,12 @@ class GuardTest : public testing::Test {
         mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     In([seen](Guard* guard) {
       std::string text = std::to_string(static_cast<uint32_t>(guard->level())) + "\n";
-      std::vector<model::NamedCount> counters;
-      guard->Describe(&counters);
-      for (const auto& counter : counters)
-        text += counter.name + " " + std::to_string(counter.value) + " ";
+      for (const Counter counter : {Counter::kGuardDeaths, Counter::kGuardDeathsInOurCode,
+                                    Counter::kGuardKills, Counter::kGuardTimesOff}) {
+        if (!core::Counters::IsShown(counter)) continue;
+        text += core::Counters::NameOf(counter);
+        text += " " + std::to_string(core::Counters::Read(counter)) + " ";
+      }
       text += "\n" + guard->why() + "\n";
       seen[text.copy(seen, 4095)] = '\0';
       guard->Rest();

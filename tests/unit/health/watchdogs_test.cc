@@ -6,6 +6,8 @@
 
 #include <map>
 
+#include "tests/unit/counted.h"
+
 namespace stillframe::health {
 namespace {
 
@@ -35,14 +37,7 @@ class WatchdogsTest : public testing::Test {
     EXPECT_FALSE(Second(more, late_ms));
     return Second(more, late_ms);
   }
-  std::map<std::string, uint64_t> Counters() const {
-    std::vector<model::NamedCount> counters;
-    dogs_.Describe(&counters);
-    std::map<std::string, uint64_t> found;
-    for (const model::NamedCount& counter : counters) found[counter.name] = counter.value;
-    return found;
-  }
-
+  Counted counted_;
   Watchdogs dogs_;
   Figures figures_;
 };
@@ -52,30 +47,30 @@ TEST_F(WatchdogsTest, EachBitesAfterTwoSecondsOverItsLimitAndSaysWhy) {
     Figures more;
     uint64_t late_ms;
     const char* why;
-    const char* counter;
+    Counter counter;
   };
   const Row rows[] = {
       {{.handler_ns = 311 * kMs, .samples = 100},
        0,
        "the handler took 31 % of the sampled time (limit 25 %)",
-       "watchdog_handler_time"},
-      {{}, 150, "the collector was 150 ms late (limit 100 ms)", "watchdog_collector_lag"},
+       Counter::kWatchdogHandlerTime},
+      {{}, 150, "the collector was 150 ms late (limit 100 ms)", Counter::kWatchdogCollectorLag},
       {{.samples = 60, .lost = 40},
        0,
        "for 40 % of the samples the ring was full (limit 25 %)",
-       "watchdog_ring_overflow"},
+       Counter::kWatchdogRingOverflow},
       {{.memory_bytes = 2'000 * 1'024},
        0,
        "memory was 2000 KiB (limit 1000 KiB)",
-       "watchdog_memory"},
+       Counter::kWatchdogMemory},
   };
   uint32_t bites = 0;
   for (const Row& row : rows) {
     EXPECT_TRUE(Bites(row.more, row.late_ms)) << row.why;
     EXPECT_EQ(dogs_.doublings(), ++bites);
     EXPECT_EQ(dogs_.why(), row.why);
-    EXPECT_EQ(Counters()[row.counter], 1U);
-    EXPECT_EQ(Counters()["interval_doublings"], bites);
+    EXPECT_EQ(counted_.Of(row.counter), 1U);
+    EXPECT_EQ(core::Counters::Read(Counter::kIntervalDoublings), bites);
     EXPECT_FALSE(Second({})) << "it looks at what is new only";
   }
   EXPECT_FALSE(dogs_.is_over());
@@ -105,7 +100,7 @@ TEST_F(WatchdogsTest, FewSamplesAndFewLooksSayNothing) {
 TEST_F(WatchdogsTest, ADumpBitesByItself) {
   EXPECT_TRUE(dogs_.JudgeDump(501 * kMs));
   EXPECT_EQ(dogs_.why(), "a dump took 501 ms (limit 500 ms)");
-  EXPECT_EQ(Counters()["watchdog_dump_time"], 1U);
+  EXPECT_EQ(counted_.Of(Counter::kWatchdogDumpTime), 1U);
 }
 
 TEST_F(WatchdogsTest, TheRateIsLoweredFourTimesBeforeItEndsAndThenNobodyBites) {
@@ -120,7 +115,7 @@ TEST_F(WatchdogsTest, TheRateIsLoweredFourTimesBeforeItEndsAndThenNobodyBites) {
   EXPECT_TRUE(dogs_.is_over());
   EXPECT_FALSE(Bites(bad));
   EXPECT_FALSE(dogs_.JudgeDump(UINT64_MAX));
-  EXPECT_EQ(Counters()["watchdog_handler_time"], 5U);
+  EXPECT_EQ(counted_.Of(Counter::kWatchdogHandlerTime), 5U);
 }
 
 TEST_F(WatchdogsTest, ALimitOfZeroWatchesNothing) {

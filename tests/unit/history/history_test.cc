@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "tests/unit/counted.h"
 #include "tests/unit/tap/usual_limits.h"
 
 namespace stillframe::history {
@@ -142,11 +143,12 @@ TEST_F(HistoryTest, ASweepKeepsTheNewestNames) {
   History history({.groups = 4, .records = 8, .messages = 100}, tap::kLimits, &names);
   for (uint64_t token = 1; token <= 12; ++token)
     history.Add(Ended(token, token * 100, 60, ("a.H" + std::to_string(token)).c_str()), {});
+  const Counted counted;
   model::LiveNames live(names);
   history.KeepNames(50, &live);
   EXPECT_EQ(live.percent(), 50U);  // eight names, and the table's own two
   names.Sweep(live);
-  EXPECT_EQ(history.names_lost(), 4U);
+  EXPECT_EQ(counted.Of(Counter::kHistoryNamesLost), 4U);
   for (const model::Message& message : history.Messages()) {
     const bool is_kept = message.token > 4;
     EXPECT_EQ(message.target, is_kept ? "a.H" + std::to_string(message.token) : "");

@@ -10,10 +10,9 @@ TEST_F(JankStoreTest, EqualJanksAreOneRecordThatIsWrittenNowAndThen) {
     Jank(700 + i, {"run", "total"});
     EXPECT_GT(store_.Serve(kSecondNs + i * 10 * kNsPerMs), 0U);
   }
-  std::vector<model::NamedCount> counters;  // two seconds after each write; ten seconds of them
-  store_.Describe(&counters);
-  EXPECT_EQ(counters[0].value, 1'000U);
-  EXPECT_EQ(counters[2].value, 5U);
+  // Two seconds after each write; ten seconds of them.
+  EXPECT_EQ(counted_.Of(Counter::kJanks), 1'000U);
+  EXPECT_EQ(counted_.Of(Counter::kJankRecordsWritten), 5U);
   EXPECT_EQ(store_.Serve(100 * kSecondNs), UINT64_MAX);
   const Json record = OnlyRecord();
   EXPECT_EQ(record["count"], 1'000);

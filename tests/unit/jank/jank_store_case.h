@@ -14,6 +14,7 @@
 
 #include "src/jank/jank_store.h"
 #include "src/os/duration.h"
+#include "tests/unit/counted.h"
 #include "tools/stillframe/compare/jank_records.h"
 
 namespace stillframe::jank {
@@ -100,6 +101,7 @@ class JankStoreTest : public testing::Test {
   settings::Config config_;
   model::FrameTable names_;
   context::AnnotationStore annotations_;
+  Counted counted_;
   JankStore store_;
   model::Segment segment_ = model::Segment::kNone;
   uint32_t samples_ = 10;

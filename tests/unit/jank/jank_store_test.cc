@@ -124,10 +124,7 @@ TEST_F(JankStoreTest, ADayThatIsUsedUpHoldsRecordsBack) {
   for (int i = 0; i < 5; ++i) Jank(900, {"run", "m" + std::to_string(i)});
   EXPECT_GT(store_.Serve(kSecondNs), kSecondNs);
   EXPECT_LE(Files().size(), 1U);
-  std::vector<model::NamedCount> counters;
-  store_.Describe(&counters);
-  EXPECT_EQ(counters[4].name, "jank_records_held");
-  EXPECT_GE(counters[4].value, 4U);
+  EXPECT_GE(counted_.Of(Counter::kJankRecordsHeld), 4U);
 }
 
 TEST_F(JankStoreTest, TheFolderKeepsTheNewest) {
@@ -141,10 +138,7 @@ TEST_F(JankStoreTest, TheFolderKeepsTheNewest) {
 
 TEST_F(JankStoreTest, ManyDifferentOnesAreBoundedInMemoryAndCounted) {
   for (int i = 0; i < 40; ++i) Jank(900, {"run", "m" + std::to_string(i)});
-  std::vector<model::NamedCount> counters;
-  store_.Describe(&counters);
-  EXPECT_EQ(counters[1].name, "janks_lost");
-  EXPECT_EQ(counters[1].value, 8U);
+  EXPECT_EQ(counted_.Of(Counter::kJanksLost), 8U);
 }
 
 TEST_F(JankStoreTest, TheLongestNamesFitAndTheDeepestMethodStays) {

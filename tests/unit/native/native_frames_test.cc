@@ -34,7 +34,8 @@ class NativeFramesTest : public testing::Test {
   unwind::CodeModules modules_;
   walk::RuntimeFacts facts_;
   model::FrameTable frames_;
-  NativeFrames native_{facts_, &frames_};
+  FileSymbols file_symbols_;
+  NativeFrames native_{facts_, &frames_, &file_symbols_};
 };
 
 TEST_F(NativeFramesTest, AreNamedByTheirLibraries) {
@@ -98,8 +99,8 @@ TEST_F(NativeFramesTest, StandBetweenManagedFrames) {
 }
 
 TEST_F(NativeFramesTest, WithoutTheSwitchNothingIsCopied) {
-  core::SampleRing ring;
-  EXPECT_TRUE(native_.OfSample({}, 0, &ring).empty());
+  core::Sampler sampler;
+  EXPECT_TRUE(native_.OfSample({}, 0, sampler).empty());
   EXPECT_FALSE(native_.CopyStanding(static_cast<int32_t>(gettid()), 0));
 }
 

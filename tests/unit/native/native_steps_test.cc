@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "src/elf/loaded_modules.h"
+#include "tests/unit/counted.h"
 
 namespace stillframe::native {
 namespace {
@@ -60,6 +61,7 @@ class NativeStepsTest : public testing::Test {
   }
 
   unwind::CodeModules modules_;
+  Counted counted_;
   NativeSteps steps_;
   struct sigaction before_ = {};
 };
@@ -67,7 +69,7 @@ class NativeStepsTest : public testing::Test {
 TEST_F(NativeStepsTest, LibunwindFindsWhatOursFinds) {
   const std::vector<uintptr_t> own = StepsFromQsort();
   EXPECT_GT(own.size(), 5U);
-  EXPECT_EQ(steps_.libunwind_frames(), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kNativeLibunwindFrames), 0U);
 #if !defined(STILLFRAME_LIBUNWIND)
   GTEST_SKIP() << "a build without libunwind";
 #endif
@@ -75,7 +77,7 @@ TEST_F(NativeStepsTest, LibunwindFindsWhatOursFinds) {
   const std::vector<uintptr_t> theirs = StepsFromQsort();
   ASSERT_EQ(theirs.size(), own.size());
   // None was found by ours.
-  EXPECT_EQ(steps_.libunwind_frames(), own.size());
+  EXPECT_EQ(counted_.Of(Counter::kNativeLibunwindFrames), own.size());
   // The same but for where StepsFromQsort itself was called.
   EXPECT_TRUE(std::equal(own.begin(), own.begin() + 4, theirs.begin()));
 }

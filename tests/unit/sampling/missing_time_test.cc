@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/counted.h"
+
 namespace stillframe::sampling {
 namespace {
 
@@ -41,6 +43,7 @@ class MissingTimeTest : public testing::Test {
     ASSERT_EQ(state, State::kSignalOverdue);
   }
 
+  Counted counted_;
   MissingTime missing_;
   uint64_t now_ns_ = 0;
   uint64_t cpu_ns_ = 0;
@@ -53,8 +56,8 @@ TEST_F(MissingTimeTest, AThreadWhoseSignalsComeOwesNothing) {
     Signal();
     EXPECT_EQ(TickAfter(kInterval), State::kRunning) << i;
   }
-  EXPECT_EQ(missing_.ticks_without_cpu(), 0U);
-  EXPECT_EQ(missing_.missing_samples(), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kSamplesWithoutCpu), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kSamplesMissed), 0U);
 }
 
 TEST_F(MissingTimeTest, TooManySamplesSaveUpForOneIntervalOnly) {
@@ -70,7 +73,7 @@ TEST_F(MissingTimeTest, AThreadThatDoesNotRunWaitsForACpuWhereItWasSampled) {
   State state = State::kRunning;
   for (int i = 0; i < 5 && state == State::kRunning; ++i) state = TickAfter(0);
   EXPECT_EQ(state, State::kReadyWithoutCpu);
-  EXPECT_EQ(missing_.ticks_without_cpu(), 1U);
+  EXPECT_EQ(counted_.Of(Counter::kSamplesWithoutCpu), 1U);
   ++samples_;  // the repeat
   Signal();
   EXPECT_EQ(TickAfter(kInterval), State::kRunning) << "it has a CPU again";
@@ -79,7 +82,7 @@ TEST_F(MissingTimeTest, AThreadThatDoesNotRunWaitsForACpuWhereItWasSampled) {
 TEST_F(MissingTimeTest, WithoutASampleThereIsNothingToRepeat) {
   EXPECT_EQ(TickAfter(0), State::kRunning);
   EXPECT_EQ(TickAfter(0), State::kUnsampled);
-  EXPECT_EQ(missing_.ticks_without_cpu(), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kSamplesWithoutCpu), 0U);
   Signal();
   Signal();
   EXPECT_EQ(TickAfter(0), State::kRunning);
@@ -101,7 +104,7 @@ TEST_F(MissingTimeTest, ThePendingSignalFindsItsOverdueSamples) {
   const MissingTime::Settled settled = Signal(5);
   EXPECT_EQ(settled.found, 2U);
   EXPECT_EQ(settled.missing, 0U);
-  EXPECT_EQ(missing_.missing_samples(), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kSamplesMissed), 0U);
   EXPECT_EQ(TickAfter(kInterval), State::kRunning);
 }
 
@@ -112,7 +115,7 @@ TEST_F(MissingTimeTest, WhatTheSignalWasNotPendingForIsMissing) {
   const MissingTime::Settled settled = Signal(1);
   EXPECT_EQ(settled.found, 1U);
   EXPECT_EQ(settled.missing, 1U);
-  EXPECT_EQ(missing_.missing_samples(), 1U);
+  EXPECT_EQ(counted_.Of(Counter::kSamplesMissed), 1U);
 }
 
 TEST_F(MissingTimeTest, OverdueSamplesAreMissingWhenTheMessageEnds) {
@@ -120,7 +123,7 @@ TEST_F(MissingTimeTest, OverdueSamplesAreMissingWhenTheMessageEnds) {
   BecomeOverdue();
   EXPECT_EQ(missing_.TakeOverdue(), 1U);
   EXPECT_EQ(missing_.TakeOverdue(), 0U) << "taken once";
-  EXPECT_EQ(missing_.missing_samples(), 1U);
+  EXPECT_EQ(counted_.Of(Counter::kSamplesMissed), 1U);
 }
 
 TEST_F(MissingTimeTest, AThreadThatBlocksTheSignalMissesTheSampleAtOnce) {
@@ -172,7 +175,7 @@ TEST_F(MissingTimeTest, TheNextMessageOwesNothingForTheOneBefore) {
   samples_ = 0;
   EXPECT_EQ(TickAfter(kInterval), State::kRunning);
   EXPECT_EQ(missing_.TakeOverdue(), 0U);
-  EXPECT_EQ(missing_.missing_samples(), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kSamplesMissed), 0U);
 }
 
 }  // namespace

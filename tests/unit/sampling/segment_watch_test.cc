@@ -240,7 +240,7 @@ TEST_F(SegmentWatchTest, ThePollIsNoSegment) {
   for (uint64_t ms = 1'040; ms < 2'000; ms += 50) Look(ms);
   EXPECT_FALSE(IsOpen());
   EXPECT_EQ(watch_.SuspectedNs(Ns(2'000)), UINT64_MAX);
-  EXPECT_TRUE(watch_.loop().IsIdle(Ns(2'000)));
+  EXPECT_TRUE(watch_.IsIdle(Ns(2'000)));
   EXPECT_FALSE(watch_.OpenNow(Ns(2'000)));
 }
 

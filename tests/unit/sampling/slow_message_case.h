@@ -17,6 +17,7 @@
 #include "src/core/clock.h"
 #include "src/dump/writer.h"
 #include "src/sampling/slow_message_watch.h"
+#include "tests/unit/counted.h"
 #include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/tap/usual_limits.h"
 
@@ -95,8 +96,8 @@ class SlowMessageCase : public testing::Test {
     Watched().tid = tid;
     recorder_->Start({&Watched(), tap::kLimits, &doorbell_, nullptr});
     watch_.WatchRunQueue(tid);
-    ASSERT_EQ(watch_.Start({&sampler, recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
-                            kIntervalNs, 16, false}),
+    ASSERT_EQ(watch_.Start({&sampler, recorder_.get(), &trees_, &native_, &history_, nullptr,
+                            kSlowNs, kIntervalNs, 16, false}),
               0);
     samples_before_ = sampler.samples();
     is_set_up = true;
@@ -144,7 +145,10 @@ class SlowMessageCase : public testing::Test {
   model::FrameTable frames_;
   dump::Writer writer_;
   walk::RuntimeFacts facts_{.layout = walk::KnownLayouts().rows};
-  TreeBuilder trees_{{100 * kNsPerMs, 10, 1 << 20}, facts_, &frames_, &writer_};
+  Counted counted_;
+  native::FileSymbols file_symbols_;
+  native::NativeFrames native_{facts_, &frames_, &file_symbols_};
+  TreeBuilder trees_{{100 * kNsPerMs, 10, 1 << 20}, facts_, &frames_, &native_, &writer_};
   history::History history_{{.groups = 10, .records = 50, .messages = 16}, tap::kLimits, &frames_};
   SlowMessageWatch watch_;
   uint64_t samples_before_ = 0;

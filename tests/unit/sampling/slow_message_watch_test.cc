@@ -31,12 +31,12 @@ TEST_F(SlowMessageWatchTest, QuickMessagesArmNothing) {
   Run([this] {
     for (int i = 0; i < 200; ++i) Message([] { BurnNs(kNsPerMs / 2); });
   });
-  EXPECT_EQ(TheSampler().drops().Read(core::Drop::kForeignSignal), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kDropsForeignSignal), 0U);
   // A busy machine makes a message slow that wanted to be quick.
   if (SlowMessages().empty()) {
     EXPECT_TRUE(trees_.kept().empty());
     EXPECT_EQ(SignalSamples(), 0U);
-    EXPECT_EQ(watch_.standing_walks(), 0U);
+    EXPECT_EQ(counted_.Of(Counter::kSamplesWithoutSignal), 0U);
   }
 }
 
@@ -44,7 +44,8 @@ TEST_F(SlowMessageWatchTest, AMessageYoungerThanTheTicksClockIsNotSlow) {
   clock_behind_ns_ = 60'000 * kNsPerMs;  // longer than a busy machine makes the message last
   Run([this] { Message([] { BurnNs(3 * kSlowNs); }); });
   EXPECT_EQ(SignalSamples(), 0U);
-  EXPECT_EQ(watch_.standing_walks() + watch_.moved_walks(), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kSamplesWithoutSignal) + counted_.Of(Counter::kWalksThrownAway),
+            0U);
 }
 
 TEST_F(SlowMessageWatchTest, EachSlowMessageHasItsOwnTree) {
@@ -71,8 +72,8 @@ TEST_F(SlowMessageWatchTest, SaysWhenAMessageWillBeSlow) {
   core::WatchedThread idle;
   idle.tid = gettid();
   recorder_->Start({&idle, tap::kLimits, &doorbell_, nullptr});
-  ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
-                          kIntervalNs, 16, false}),
+  ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &native_, &history_, nullptr,
+                          kSlowNs, kIntervalNs, 16, false}),
             0);
   const uint64_t begin_ns = core::MonotonicNs();
   EXPECT_EQ(watch_.Tick(begin_ns).in_ns, UINT64_MAX) << "no message runs";
@@ -91,7 +92,7 @@ TEST_F(SlowMessageWatchTest, WithoutASamplerMessagesAreStillRecorded) {
   core::WatchedThread alone;
   alone.tid = gettid();
   recorder_->Start({&alone, tap::kLimits, &doorbell_, nullptr});
-  ASSERT_EQ(watch_.Start({nullptr, recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
+  ASSERT_EQ(watch_.Start({nullptr, recorder_.get(), &trees_, &native_, &history_, nullptr, kSlowNs,
                           kIntervalNs, 16, false}),
             0);
   Message([this] {

@@ -69,7 +69,7 @@ TEST_F(TimeWithoutSignalsTest, ASignalThatWaitsForTheKernelStandsForTheTimeInIt)
   // signal can be late.
   constexpr int64_t kDisturbedNs = 900 * kNsPerMs;
   if (SlowMessages()[0].wall_ns > kDisturbedNs) GTEST_SKIP() << "the thread had too little CPU";
-  EXPECT_EQ(watch_.missed_samples(), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kSamplesMissed), 0U);
   const model::TraceTree tree = KeptTree();
   EXPECT_NEAR(static_cast<double>(WeightUs(tree)),
               static_cast<double>(SlowMessages()[0].wall_ns) / 1e3, 2.0);
@@ -79,8 +79,8 @@ TEST_F(TimeWithoutSignalsTest, ASignalThatWaitsForTheKernelStandsForTheTimeInIt)
 TEST_F(TimeWithoutSignalsTest, NothingIsKnownOfTheTimeInWhichSignalsAreHeldBack) {
   Watched().tid = gettid();
   recorder_->Start({&Watched(), tap::kLimits, &doorbell_, nullptr});
-  ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
-                          kIntervalNs, 16, false}),
+  ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &native_, &history_, nullptr,
+                          kSlowNs, kIntervalNs, 16, false}),
             0);
   const auto work = [this](int ticks) {
     for (int i = 0; i < ticks; ++i) {
@@ -92,21 +92,21 @@ TEST_F(TimeWithoutSignalsTest, NothingIsKnownOfTheTimeInWhichSignalsAreHeldBack)
   uint64_t missed_after = 0;
   Message([&] {
     work(12);
-    missed_before = watch_.missed_samples();
+    missed_before = counted_.Of(Counter::kSamplesMissed);
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGPROF);
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     work(30);
     pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-    missed_after = watch_.missed_samples();
+    missed_after = counted_.Of(Counter::kSamplesMissed);
     work(6);
   });
   watch_.Tick(core::MonotonicNs());
   watch_.Disarm();
   EXPECT_EQ(missed_before, 0U);
   EXPECT_GE(missed_after, 20U);
-  EXPECT_LE(watch_.missed_samples(), missed_after + 3) << "signals come again";
+  EXPECT_LE(counted_.Of(Counter::kSamplesMissed), missed_after + 3) << "signals come again";
   EXPECT_NEAR(static_cast<double>(WeightUs(KeptTree())),
               static_cast<double>(SlowMessages()[0].wall_ns) / 1e3, 2.0);
 }
@@ -133,8 +133,8 @@ TEST_F(TimeWithoutSignalsTest, ASleeperIsWalkedWithoutASignalAndNeverWoken) {
   bool slept_whole = false;
   Run([&] { Message([&] { slept_whole = SleepNs(300 * kNsPerMs); }); });
   EXPECT_TRUE(slept_whole);
-  EXPECT_GE(watch_.standing_walks(), 1U);
-  EXPECT_GE(watch_.repeats(), 10U);
+  EXPECT_GE(counted_.Of(Counter::kSamplesWithoutSignal), 1U);
+  EXPECT_GE(counted_.Of(Counter::kSamplesRepeated), 10U);
   const auto history = SlowMessages();
   ASSERT_EQ(history.size(), 1U);
   EXPECT_LT(history[0].cpu_ns, static_cast<int64_t>(50 * kNsPerMs));
@@ -159,7 +159,7 @@ TEST_F(TimeWithoutSignalsTest, WeightsTellBusyFromAsleep) {
   });
   EXPECT_TRUE(slept_whole);
   EXPECT_GT(SignalSamples(), 0U);
-  EXPECT_GT(watch_.repeats(), 0U);
+  EXPECT_GT(counted_.Of(Counter::kSamplesRepeated), 0U);
   const model::TraceTree tree = KeptTree();
   const uint64_t asleep = WeightUs(tree, model::ThreadState::kSleeping);
   EXPECT_NEAR(static_cast<double>(asleep), static_cast<double>(slept_ns) / 1e3,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/os/duration.h"
+#include "tests/unit/counted.h"
 
 namespace stillframe::sampling {
 namespace {
@@ -42,6 +43,7 @@ class TreeBuilderTest : public testing::Test {
     trees_.KeepFrames(shares, &live);
     frames_.Sweep(live);
     trees_.ForgetIds();
+    native_.ForgetIds();
     return live.percent();
   }
   std::string_view LastName() const {
@@ -52,7 +54,10 @@ class TreeBuilderTest : public testing::Test {
   model::FrameTable frames_{{.max_frames = 20, .max_strings = 100, .max_string_bytes = 10'000}};
   dump::Writer writer_;
   walk::RuntimeFacts facts_{.layout = walk::KnownLayouts().rows};
-  TreeBuilder trees_{{kIntervalNs, 10, 1 << 20}, facts_, &frames_, &writer_};
+  Counted counted_;
+  native::FileSymbols file_symbols_;
+  native::NativeFrames native_{facts_, &frames_, &file_symbols_};
+  TreeBuilder trees_{{kIntervalNs, 10, 1 << 20}, facts_, &frames_, &native_, &writer_};
 };
 
 TEST_F(TreeBuilderTest, OlderTreesGoFirst) {
@@ -65,7 +70,7 @@ TEST_F(TreeBuilderTest, OlderTreesGoFirst) {
   EXPECT_EQ(Sweep({.running_percent = 40, .trees_percent = 40}), 35U);
   EXPECT_FALSE(trees_.HasKept(1));
   EXPECT_TRUE(trees_.HasKept(2) && trees_.HasKept(3));
-  EXPECT_EQ(trees_.trees_lost(), 1U);
+  EXPECT_EQ(counted_.Of(Counter::kTreesLostForNames), 1U);
   EXPECT_EQ(frames_.frame_count(), 7U);
 }
 
@@ -81,7 +86,7 @@ TEST_F(TreeBuilderTest, ARunningTreeThatTakesTooMuchIsHalvedUntilItFits) {
   EXPECT_EQ(LastName(), last);
   Finish();
   ASSERT_EQ(trees_.kept().size(), 1U);
-  EXPECT_EQ(trees_.trees_lost(), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kTreesLostForNames), 0U);
 }
 
 TEST_F(TreeBuilderTest, AStackWithoutItsOutermostFramesKeepsItsMarkerAndWhatIsOutside) {

@@ -11,6 +11,7 @@
 
 #include "src/core/clock.h"
 #include "src/model/values.h"
+#include "tests/unit/counted.h"
 #include "tests/unit/tap/recorder_fixture.h"
 
 namespace stillframe::tap {
@@ -194,6 +195,7 @@ TEST_F(RecorderTest, AnAbandonedMessageEndsWhenTheNextBegins) {
 }
 
 TEST_F(RecorderTest, AFullQueueKeepsTimeButNoIdentity) {
+  const Counted counted;
   StartWith(0);  // every message is slow
   uint64_t now_ns = 1'000 * kNsPerMs;
   const auto dispatch = [&](int32_t what) {
@@ -205,7 +207,7 @@ TEST_F(RecorderTest, AFullQueueKeepsTimeButNoIdentity) {
   };
   constexpr auto kSlots = static_cast<int32_t>(EndedQueue::kSlots);
   for (int32_t i = 0; i < kSlots + 8; ++i) dispatch(i);
-  EXPECT_EQ(recorder_->ended_lost(), 8U);
+  EXPECT_EQ(counted.Of(Counter::kSlowMessagesLost), 8U);
   EXPECT_EQ(recorder_->ReadOpen().run.messages, 8U);
   const auto all = TakeAll();
   ASSERT_EQ(all.size(), EndedQueue::kSlots);

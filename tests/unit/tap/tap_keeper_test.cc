@@ -44,8 +44,9 @@ class LooperWithoutFields {
 TEST(TapKeeper, AsksAFewTimesForWhatThePlatformLacks) {
   static WatchedLoopers loopers;  // large
   LooperWithoutFields looper;
-  TapKeeper keeper;
-  keeper.Start(settings::TapChoice::kObserver, &loopers);
+  Tap tap;
+  TapKeeper keeper(&tap, &loopers);
+  keeper.Start(settings::TapChoice::kObserver);
   int tries = 0;
   for (; keeper.wants_tap() && tries < 100; ++tries) {
     EXPECT_EQ(keeper.Install(looper.env()).status, Status::kUnavailable);

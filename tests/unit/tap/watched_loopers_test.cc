@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/unit/counted.h"
 #include "tests/unit/tap/usual_limits.h"
 #include "tests/unit/test_waker.h"
 
@@ -90,13 +91,14 @@ TEST_F(WatchedLoopersTest, EachThreadHasItsOwnRecorderAndTokens) {
 }
 
 TEST_F(WatchedLoopersTest, ThreadsBeyondTheLastPlaceAreRefusedAndCounted) {
+  const Counted counted;
   Start({.all = true, .names = ""});
   for (uint32_t i = 1; i < WatchedLoopers::kMaxLoopers + 3; ++i) {
     OnThread(
         "worker",
         [&] { EXPECT_EQ(loopers_->Current() != nullptr, i < WatchedLoopers::kMaxLoopers); });
   }
-  EXPECT_EQ(loopers_->refused(), 3U);
+  EXPECT_EQ(counted.Of(Counter::kLoopersRefused), 3U);
   EXPECT_NE(loopers_->Current(), nullptr) << "the main thread's place is kept";
 }
 

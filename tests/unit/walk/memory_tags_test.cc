@@ -145,11 +145,10 @@ bool SampleThread(const RuntimeFacts& facts, uintptr_t thread, WalkedStack* walk
   bed.sampler.SetCpuClockBase(0, kSecond, bed.sampler.cookie());
   SendTimerSignal();
   core::RawSample sample;
-  if (!bed.sampler.ring().Peek(&sample)) return false;
+  if (!bed.sampler.Peek(&sample)) return false;
   *walked = {{}, sample.truncation, sample.thread_state};
-  for (uint32_t i = 0; i < sample.depth; ++i)
-    walked->frames.push_back(bed.sampler.ring().FrameAt(i));
-  bed.sampler.ring().Release(sample);
+  for (uint32_t i = 0; i < sample.depth; ++i) walked->frames.push_back(bed.sampler.FrameAt(i));
+  bed.sampler.Release(sample);
   return true;
 }
 

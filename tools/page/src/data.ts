@@ -58,7 +58,7 @@ export interface StackGroup {
   stack: string[]; // innermost first
 }
 
-export type Fact = [label: string, value: string | null];
+export type Fact = [label: string, value: string | null, meaning?: string];
 
 // What page_data.cc writes of a dump: what `inspect --json` says, but for what is here as facts, and these.
 interface PageJson extends Omit<

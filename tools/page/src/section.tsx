@@ -30,9 +30,9 @@ export function Section({
 export function Facts({ rows }: { rows: Fact[] }) {
   return (
     <dl>
-      {rows.map(([label, value]) => (
+      {rows.map(([label, value, meaning]) => (
         <div>
-          <dt>{label}</dt>
+          <dt title={meaning}>{label}</dt>
           <dd class={value === null ? "quiet" : ""}>{value ?? "not in this dump"}</dd>
         </div>
       ))}

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include <stillframe/counters.h>
+
 #include "src/model/message.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/dump_index.h"
@@ -45,6 +47,15 @@ constexpr uint32_t kMethodIsNative = 4;
 ordered_json FactsJson(const Facts& facts) {
   ordered_json rows = ordered_json::array();
   for (const auto& [label, value] : facts) rows.push_back({label, value});
+  return rows;
+}
+
+// As CounterFacts, with the meaning of each.
+ordered_json CountersJson(const model::Document& document) {
+  ordered_json rows = FactsJson(CounterFacts(document));
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (const CounterRow* row = FindCounter(document.counters[i].name))
+      rows[i].push_back(row->meaning);
   return rows;
 }
 
@@ -196,7 +207,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
       {"orphans", MessagesForPage(index, orphans)},
       {"queue", {{"head", PendingHead(document)}, {"absent", PendingAbsence(document)}}},
       {"health", HealthText(document)},
-      {"costs", FactsJson(CounterFacts(document))},
+      {"costs", CountersJson(document)},
       {"context", PageContext(document)},
       {"stacks", PageStacks(document)},
       {"facts",
