@@ -1,23 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/core/counters.h"
 
+#include <string_view>
+
 namespace stillframe::core {
 namespace {
 
 constexpr size_t kRows = static_cast<size_t>(Counter::kCount);
 
-// Without the meanings, which the device does not carry.
-struct DeviceRow {
-  const char* name;
-  bool is_always_shown;
-};
-constexpr std::array<DeviceRow, kRows> DeviceRows() {
-  std::array<DeviceRow, kRows> rows = {};
-  for (size_t i = 0; i < kRows; ++i)
-    rows[i] = {kCounterRows[i].name, kCounterRows[i].only == nullptr};
-  return rows;
+// The names alone, one behind the other, each with a null at its end: the device carries neither
+// the meanings nor an address for each name.
+constexpr size_t NameBytes() {
+  size_t bytes = 0;
+  for (const CounterRow& row : kCounterRows) bytes += std::string_view(row.name).size() + 1;
+  return bytes;
 }
-constexpr std::array<DeviceRow, kRows> kDeviceRows = DeviceRows();
+constexpr std::array<char, NameBytes()> Names() {
+  std::array<char, NameBytes()> names = {};
+  size_t at = 0;
+  for (const CounterRow& row : kCounterRows) {
+    for (const char c : std::string_view(row.name)) names[at++] = c;
+    ++at;
+  }
+  return names;
+}
+constexpr std::array<bool, kRows> AlwaysShown() {
+  std::array<bool, kRows> shown = {};
+  for (size_t i = 0; i < kRows; ++i) shown[i] = kCounterRows[i].only == nullptr;
+  return shown;
+}
+constexpr auto kNames = Names();
+constexpr auto kAlwaysShown = AlwaysShown();
 
 }  // namespace
 
@@ -36,9 +49,13 @@ uint64_t Counters::Read(Counter counter) {
 }
 
 bool Counters::IsShown(Counter counter) {
-  return kDeviceRows[Index(counter)].is_always_shown || published[Index(counter)].is_shown;
+  return kAlwaysShown[Index(counter)] || published[Index(counter)].is_shown;
 }
 
-const char* Counters::NameOf(Counter counter) { return kDeviceRows[Index(counter)].name; }
+const char* Counters::NameOf(Counter counter) {
+  const char* name = kNames.data();
+  for (size_t i = 0; i < Index(counter); ++i) name += std::string_view(name).size() + 1;
+  return name;
+}
 
 }  // namespace stillframe::core
