@@ -24,12 +24,21 @@ constexpr std::array<char, NameBytes()> Names() {
   }
   return names;
 }
+constexpr std::array<uint16_t, kRows> NameOffsets() {
+  std::array<uint16_t, kRows> offsets = {};
+  for (size_t i = 0, at = 0; i < kRows; ++i) {
+    offsets[i] = static_cast<uint16_t>(at);
+    at += std::string_view(kCounterRows[i].name).size() + 1;
+  }
+  return offsets;
+}
 constexpr std::array<bool, kRows> AlwaysShown() {
   std::array<bool, kRows> shown = {};
   for (size_t i = 0; i < kRows; ++i) shown[i] = kCounterRows[i].only == nullptr;
   return shown;
 }
 constexpr auto kNames = Names();
+constexpr auto kNameOffsets = NameOffsets();
 constexpr auto kAlwaysShown = AlwaysShown();
 
 }  // namespace
@@ -53,9 +62,7 @@ bool Counters::IsShown(Counter counter) {
 }
 
 const char* Counters::NameOf(Counter counter) {
-  const char* name = kNames.data();
-  for (size_t i = 0; i < Index(counter); ++i) name += std::string_view(name).size() + 1;
-  return name;
+  return kNames.data() + kNameOffsets[Index(counter)];
 }
 
 }  // namespace stillframe::core
