@@ -57,8 +57,9 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   watched_.runtime_thread = sf::art::RuntimeThreadOf(*facts_.layout, env);
   watched_.message.Publish(1, sf::core::MonotonicNs() - 1'000'000'000, 0);
   const sf::settings::Config config;
-  if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_, config.slow_ms * 1'000'000ULL,
-                      config.max_depth, size_t{config.ring_kib} * 1024, kernel_sigaction_}) != 0)
+  if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_,
+                      sf::settings::Ns(config.slow_ms), config.max_depth,
+                      size_t{config.ring_kib} * 1024, kernel_sigaction_}) != 0)
     Fail("the sampler does not start");
   kernel_sigaction_(SIGPROF, nullptr, &action_);
   // As with STILLFRAME_NATIVE=1.

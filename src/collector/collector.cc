@@ -27,7 +27,7 @@ namespace {
 
 using model::Outcome;
 using model::Status;
-using os::kNsPerMs;
+using settings::Ns;
 
 #if defined(__ANDROID__)
 constexpr bool kIsAndroid = true;
@@ -205,13 +205,13 @@ void Collector::Run() {
 }
 
 Outcome Collector::EnterVm(art::AttachedThread* thread) {
-  vm_ = art::Vm::AwaitStarted(config().wait_vm_ms);
+  vm_ = art::Vm::AwaitStarted(config().wait_vm_ms.count());
   if (!vm_.exists() && art::HasForeignRuntime())
     return {Status::kUnavailable,
             "the runtime in this process is of another CPU, or its library cannot be read"};
   if (!vm_.exists()) {
     return {Status::kTimedOut, "no Java VM in this process within " +
-                                   std::to_string(config().wait_vm_ms) +
+                                   std::to_string(config().wait_vm_ms.count()) +
                                    " ms; preload it into an Android app process"};
   }
   *thread = vm_.AttachThread(kThreadName);
@@ -250,14 +250,14 @@ void Collector::BindWatchedThread(void* collector_argument, tap::WatchedLooper* 
 
 LooperPipelines::Setup Collector::PipelineSetup() {
   LooperPipelines::Setup setup;
-  setup.watched.limits = {config().slow_ms * kNsPerMs, config().quick_ms * kNsPerMs,
-                          config().group_ms * kNsPerMs, config().idle_ms * kNsPerMs};
+  setup.watched.limits = {Ns(config().slow_ms), Ns(config().quick_ms), Ns(config().group_ms),
+                          Ns(config().idle_ms)};
   setup.watched.waker = sleep_.waker();
   setup.watched.selection = {config().loopers == "all", config().loopers};
   setup.watched.bind = BindWatchedThread;
   setup.watched.bind_argument = this;
   setup.sizes = {config().groups, config().records, config().history};
-  setup.wanted = {config().tap, config().sections, config().frozen_frame_ms * kNsPerMs};
+  setup.wanted = {config().tap, config().sections, Ns(config().frozen_frame_ms)};
   setup.main_tid = getpid();
   setup.names = &names_;
   if (config().live) setup.listener = {LiveFeed::Heard, &live_};
@@ -283,8 +283,8 @@ void Collector::OpenGuard() {
       {.folder = config().dump_dir,
        .process = os::ProcessName(),
        .about = layout_.build_id() + "\n" STILLFRAME_VERSION "\n" + settings::Fingerprint(config()),
-       .limits = {config().guard_deaths, config().guard_back_off_s},
-       .healthy_ns = config().guard_healthy_s * os::kNsPerSecond},
+       .limits = {config().guard_deaths, config().guard_back_off_s.count()},
+       .healthy_ns = Ns(config().guard_healthy_s)},
       core::MonotonicNs());
   switch_.GuardBegins();
 }
@@ -296,7 +296,7 @@ void Collector::StartParts() {
   trees_->SetWaits(&layout_.waits(), config().file_names);
   questions_.Start(vm_, config().pending_by_dump, config().message_objects);
   upkeep_.Start(vm_, &pipelines_, config().loopers != "main", core::MonotonicNs());
-  sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
+  sleep_.WatchForFreezes(Ns(config().frozen_ms));
   sleep_.WatchMainThread(getpid());
   janks_.Start({&config(), &names_, &annotations_, RecordWritten, &requests_,
                 &pipelines_.main_watch().trouble()});
@@ -332,7 +332,7 @@ void Collector::StartParts() {
 }
 
 sampling::TreeLimits Collector::TreeLimits() const {
-  return {config().tree_min_ms * kNsPerMs, config().trees, config().TreeBytes()};
+  return {Ns(config().tree_min_ms), config().trees, config().TreeBytes()};
 }
 
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.
@@ -356,10 +356,9 @@ Outcome Collector::StartSampler() {
   if (config().native)
     trees_->native().Open({config().native_libunwind, config().native_files},
                           &sampler_.ring().copies());
-  const int error =
-      sampler_.Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
-                      config().slow_ms * kNsPerMs, config().max_depth,
-                      size_t{config().ring_kib} * 1024, os::KernelSigaction()});
+  const int error = sampler_.Start(
+      {walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(), Ns(config().slow_ms),
+       config().max_depth, size_t{config().ring_kib} * 1024, os::KernelSigaction()});
   const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
   if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
@@ -377,7 +376,7 @@ bool Collector::SayOn() {
   has_said_on_ = true;
   os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
           layout_.facts().layout->release, layout_.build_id().c_str(), tap::TapName(kind),
-          config().slow_ms, config().interval_us);
+          config().slow_ms.count(), config().interval_us.count());
   return true;
 }
 
