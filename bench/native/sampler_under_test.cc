@@ -63,9 +63,9 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   if (copies != nullptr &&
       !copies_.Create({kCopiedBytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
     Fail("no memory for copies");
-  if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_, config.slow_ms * 1'000'000ULL,
-                      config.max_depth, size_t{config.ring_kib} * 1024, kernel_sigaction_,
-                      copies}) != 0)
+  if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_,
+                      sf::settings::Ns(config.slow_ms), config.max_depth,
+                      size_t{config.ring_kib} * 1024, kernel_sigaction_, copies}) != 0)
     Fail("the sampler does not start");
   kernel_sigaction_(SIGPROF, nullptr, &action_);
 }

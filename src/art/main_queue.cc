@@ -5,6 +5,7 @@
 
 #include "arch/arch.h"
 #include "src/art/field_offset.h"
+#include "src/os/duration.h"
 
 namespace stillframe::art {
 
@@ -77,9 +78,8 @@ uint64_t MainQueue::HeadDueNs() const {
       !arch::GuardedLoad32(head + when_, &halves[0]) ||
       !arch::GuardedLoad32(head + when_ + sizeof halves[0], &halves[1]))
     return UINT64_MAX;
-  constexpr uint64_t kNsPerMs = 1'000'000;
   const uint64_t when_ms = halves[0] | uint64_t{halves[1]} << 32;
-  return when_ms < UINT64_MAX / kNsPerMs ? when_ms * kNsPerMs : UINT64_MAX;
+  return when_ms < UINT64_MAX / os::kNsPerMs ? when_ms * os::kNsPerMs : UINT64_MAX;
 }
 
 bool MainQueue::HasBarrier() const {

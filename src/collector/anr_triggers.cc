@@ -24,6 +24,7 @@ namespace {
 
 using anr::TriggerPolicy;
 using os::kNsPerMs;
+using settings::Ns;
 
 // A heartbeat looks at the head of the queue only.
 constexpr size_t kHeartbeatMessages = 8;
@@ -83,8 +84,8 @@ void AnrTriggers::Start(const Parts& parts) {
 
 void AnrTriggers::Reconfigure() {
   if (parts_.config->dump_dir.empty()) return;
-  policy_.SetLimits({.long_message_ns = parts_.config->long_ms * kNsPerMs,
-                     .gap_ns = parts_.config->dump_gap_ms * kNsPerMs});
+  policy_.SetLimits(
+      {.long_message_ns = Ns(parts_.config->long_ms), .gap_ns = Ns(parts_.config->dump_gap_ms)});
 }
 
 void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, const core::Waker* waker) {
@@ -99,7 +100,7 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, const c
     return;
   }
   sigquit::RoomForTrace::Keep();
-  CatcherWatch::Start({waker, parts_.config->dump_gap_ms * kNsPerMs});
+  CatcherWatch::Start({waker, Ns(parts_.config->dump_gap_ms)});
   // A catcher that starts only now waits through the replaced call.
   const int32_t catcher = os::FindThreadByName(art::kSignalCatcher);
   if (catcher != 0 && !CatcherWatch::TakeOverWait(catcher, kernel_sigaction))
@@ -131,7 +132,7 @@ uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_at_rest) {
       is_before_first ? parts_.main_watch->Running() : core::Read(slot);
   policy_.Observe(running.token, running.start_ns, slot.begun.load(std::memory_order_relaxed),
                   now_ns);
-  if (running.token != 0 && running.AgeNs(now_ns) >= parts_.config->slow_ms * kNsPerMs)
+  if (running.token != 0 && running.AgeNs(now_ns) >= Ns(parts_.config->slow_ms))
     parts_.dumps->RememberFacts(now_ns);
   HandleSigquits(now_ns);
   DumpLongMessage(now_ns);
@@ -174,7 +175,7 @@ void AnrTriggers::DumpLongMessage(uint64_t now_ns) {
   const std::string detail =
       std::string(is_message ? "one message" : "code before the first message") +
       " has been running for " + Ms(policy_.StandingNs(now_ns)) + "; the limit is " +
-      std::to_string(parts_.config->long_ms) + " ms";
+      std::to_string(parts_.config->long_ms.count()) + " ms";
   const DumpAssembler::Written written = Dump(model::Trigger::kLongMessage, detail);
   policy_.Dumped(TriggerPolicy::Reason::kLongMessage, written.path, core::MonotonicNs());
 }

@@ -28,7 +28,7 @@ namespace {
 
 using model::Outcome;
 using model::Status;
-using os::kNsPerMs;
+using settings::Ns;
 
 #if defined(__ANDROID__)
 constexpr bool kIsAndroid = true;
@@ -206,13 +206,13 @@ void Collector::Run() {
 }
 
 Outcome Collector::EnterVm(art::AttachedThread* thread) {
-  vm_ = art::Vm::AwaitStarted(config().wait_vm_ms);
+  vm_ = art::Vm::AwaitStarted(config().wait_vm_ms.count());
   if (!vm_.exists() && art::HasForeignRuntime())
     return {Status::kUnavailable,
             "the runtime in this process is of another CPU, or its library cannot be read"};
   if (!vm_.exists()) {
     return {Status::kTimedOut, "no Java VM in this process within " +
-                                   std::to_string(config().wait_vm_ms) +
+                                   std::to_string(config().wait_vm_ms.count()) +
                                    " ms; preload it into an Android app process"};
   }
   *thread = vm_.AttachThread(kThreadName);
@@ -251,8 +251,8 @@ void Collector::BindWatchedThread(void* collector_argument, tap::WatchedLooper* 
 
 LooperPipelines::Setup Collector::PipelineSetup() {
   LooperPipelines::Setup setup;
-  setup.limits = {config().slow_ms * kNsPerMs, config().quick_ms * kNsPerMs,
-                  config().group_ms * kNsPerMs, config().idle_ms * kNsPerMs};
+  setup.limits = {Ns(config().slow_ms), Ns(config().quick_ms), Ns(config().group_ms),
+                  Ns(config().idle_ms)};
   setup.sizes = {config().groups, config().records, config().history};
   setup.wants_sections = config().sections;
   setup.main_tid = getpid();
@@ -284,8 +284,8 @@ void Collector::OpenGuard() {
       {.folder = config().dump_dir,
        .process = os::ProcessName(),
        .about = layout_.build_id() + "\n" STILLFRAME_VERSION "\n" + settings::Fingerprint(config()),
-       .limits = {config().guard_deaths, config().guard_back_off_s},
-       .healthy_ns = config().guard_healthy_s * os::kNsPerSecond},
+       .limits = {config().guard_deaths, config().guard_back_off_s.count()},
+       .healthy_ns = Ns(config().guard_healthy_s)},
       core::MonotonicNs());
   switch_.GuardBegins();
 }
@@ -296,14 +296,14 @@ void Collector::StartParts() {
                                                    writer_.get());
   trees_->SetWaits(&waits_);
   native_.SetNamesFiles(config().file_names);
-  frames_ = std::make_unique<history::FrameStatistics>(config().frozen_frame_ms * kNsPerMs);
+  frames_ = std::make_unique<history::FrameStatistics>(Ns(config().frozen_frame_ms));
   frames_->Show("", core::MonotonicNs());
   taps_.Start(config().tap);
   questions_.Start(vm_, config().pending_by_dump, config().message_objects);
   core::WatchedThread* const main_thread = &watched_.main().thread;
   upkeep_.Start(vm_, {&tap_, &taps_, main_thread, &pipelines_, frames_.get(), &main_queue_},
                 config().loopers != "main", core::MonotonicNs());
-  sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
+  sleep_.WatchForFreezes(Ns(config().frozen_ms));
   sleep_.WatchMainThread(getpid());
   janks_.Start({&config(), &names_, shared_.annotations, RecordWritten, shared_.records,
                 &main_watch_.trouble()});
@@ -364,7 +364,7 @@ void Collector::PublishCounters() {
 }
 
 sampling::TreeLimits Collector::TreeLimits() const {
-  return {config().tree_min_ms * kNsPerMs, config().trees, config().TreeBytes()};
+  return {Ns(config().tree_min_ms), config().trees, config().TreeBytes()};
 }
 
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.
@@ -393,10 +393,10 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
 
 Outcome Collector::StartSampler() {
   if (config().native) native_.Open({config().native_libunwind, config().native_files}, &copies_);
-  const int error = sampler_.Start({walk::WalkManagedStack, &layout_.facts(),
-                                    &watched_.main().thread, config().slow_ms * kNsPerMs,
-                                    config().max_depth, size_t{config().ring_kib} * 1024,
-                                    os::KernelSigaction(), copies_.is_on() ? &copies_ : nullptr});
+  const int error =
+      sampler_.Start({walk::WalkManagedStack, &layout_.facts(), &watched_.main().thread,
+                      Ns(config().slow_ms), config().max_depth, size_t{config().ring_kib} * 1024,
+                      os::KernelSigaction(), copies_.is_on() ? &copies_ : nullptr});
   const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
   if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
@@ -415,7 +415,7 @@ bool Collector::SayOn() {
   has_said_on_ = true;
   os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
           layout_.facts().layout->release, layout_.build_id().c_str(), tap::TapName(kind),
-          config().slow_ms, config().interval_us);
+          config().slow_ms.count(), config().interval_us.count());
   return true;
 }
 

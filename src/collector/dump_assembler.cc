@@ -205,6 +205,8 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   dump.trigger_detail = reason.detail;
   dump.identity = DescribeProcess();
   dump.configuration = settings::Describe(*parts_.config);
+  dump.slow_ns = settings::Ns(parts_.config->slow_ms);
+  dump.interval_ns = settings::Ns(parts_.config->interval_us);
   dump.counters = ReadCounters();
   model::Message running;
   const bool is_running = DescribeRunning(begin_ns, &running);

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "src/core/counters.h"
-#include "src/os/duration.h"
 #include "src/os/proc.h"
 
 namespace stillframe::collector {
@@ -27,7 +26,7 @@ uint64_t LiveFeed::Serve(uint64_t now_ns) {
     live::Packet packet;
     packet.token = static_cast<uint64_t>(getpid());
     packet.start_ns = now_ns;
-    packet.work_ns = setup_.config->slow_ms * os::kNsPerMs;
+    packet.work_ns = settings::Ns(setup_.config->slow_ms);
     Send(packet, {.name = os::ProcessName()});
     next_ns_ = now_ns;
   }

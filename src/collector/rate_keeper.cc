@@ -17,7 +17,7 @@
 namespace stillframe::collector {
 
 uint64_t RateKeeper::IntervalNs() const {
-  return parts_.config->interval_us * uint64_t{1'000} << dogs_.doublings();
+  return settings::Ns(parts_.config->interval_us) << dogs_.doublings();
 }
 
 void RateKeeper::Start(const Parts& parts) {
@@ -27,11 +27,11 @@ void RateKeeper::Start(const Parts& parts) {
 
 void RateKeeper::SetLimits() {
   const settings::Config& config = *parts_.config;
-  dogs_.SetLimits({config.watchdog_handler_percent, config.watchdog_lag_ms,
+  dogs_.SetLimits({config.watchdog_handler_percent, config.watchdog_lag_ms.count(),
                    config.watchdog_lost_percent, config.watchdog_memory_kib,
-                   config.watchdog_dump_ms});
-  budget_.SetLimit(config.cpu_s_per_day);
-  if (config.cpu_s_per_day != 0)
+                   config.watchdog_dump_ms.count()});
+  budget_.SetLimit(config.cpu_s_per_day.count());
+  if (config.cpu_s_per_day.count() != 0)
     core::Counters::Publish<&health::CpuBudget::UsedMs>(Counter::kCpuOfTheDayMs, &budget_);
 }
 

@@ -35,7 +35,7 @@
 namespace stillframe::dump {
 
 // The newest minor version: a field of a new one raises it.
-constexpr uint16_t kFormatMinor = 5;
+constexpr uint16_t kFormatMinor = 6;
 
 template <typename Io, typename T>
 using FieldsOf = typename Io::template Of<T>;
@@ -392,7 +392,13 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
     case SectionKind::kTrigger:
       return io.AsRecord(static_cast<FieldsOf<Io, model::Occasion>&>(dump));
     case SectionKind::kConfiguration:
-      return io.List(Row("configuration", "A setting"), dump.configuration);
+      io.List(Row("configuration", "A setting"), dump.configuration);
+      if (io.Since(6)) {
+        io(Row("slow_ns", "A message that runs this long is slow, as it was set; 0: not known"),
+           dump.slow_ns);
+        io(Row("interval_ns", "Between samples, as it was set; 0: not known"), dump.interval_ns);
+      }
+      return;
     case SectionKind::kCounters:
       return io.List(Row("counters", "Of the profiler's own cost and losses"), dump.counters);
     case SectionKind::kHistory:

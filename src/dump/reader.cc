@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -18,6 +19,7 @@
 #include "src/dump/field_cursor.h"
 #include "src/dump/section_scan.h"
 #include "src/model/document.h"
+#include "src/settings/duration.h"
 
 namespace stillframe::dump {
 namespace {
@@ -296,6 +298,27 @@ class DocumentReader {
   std::unordered_set<uint32_t> seen_;
 };
 
+// A setting of the list of texts; 0 where it is none of them.
+template <typename Unit>
+uint64_t SettingNs(const model::Dump& dump, std::string_view name) {
+  for (const model::NamedText& setting : dump.configuration) {
+    uint32_t count = 0;
+    const char* const end = setting.value.data() + setting.value.size();
+    if (setting.name == name && std::from_chars(setting.value.data(), end, count).ptr == end &&
+        count > 0)
+      return settings::Ns(Unit(count));
+  }
+  return 0;
+}
+
+// What a dump of that version does not say, as far as it follows from the rest.
+void Complete(uint16_t minor, model::Dump* dump) {
+  if (minor >= 6) return;
+  if (dump->slow_ns == 0) dump->slow_ns = SettingNs<settings::Milliseconds>(*dump, "slow_ms");
+  if (dump->interval_ns == 0)
+    dump->interval_ns = SettingNs<settings::Microseconds>(*dump, "interval_us");
+}
+
 }  // namespace
 
 ReadResult ReadDump(std::span<const uint8_t> bytes, const ReadLimits& limits) {
@@ -310,6 +333,7 @@ ReadResult ReadDump(std::span<const uint8_t> bytes, const ReadLimits& limits) {
   document.format_version = kFormatMajor;
   document.damage = std::move(scan.damage);
   DocumentReader(limits, &document).Read(scan.sections);
+  Complete(scan.minor, &document);
   if (!document.damage.empty()) {
     result.status = Status::kDamaged;
     result.error = document.damage[0];

@@ -77,6 +77,8 @@ void CheckFileHeader(std::span<const uint8_t> bytes, ScanResult* result) {
     result->error = AtOffset(8, "dump format " + std::to_string(header.major) + "." +
                                     std::to_string(header.minor) + ", this tool reads up to " +
                                     std::to_string(kFormatMajor) + ".x; use a newer stillframe");
+  } else {
+    result->minor = header.minor;
   }
 }
 

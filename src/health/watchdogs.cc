@@ -11,12 +11,13 @@
 namespace stillframe::health {
 namespace {
 
+using os::kNsPerMs;
+
 constexpr uint64_t kSecondsOfADay = 86'400;
 // Of a small budget entries are small as well.
 constexpr uint64_t kSteps = 64;
 constexpr uint64_t kLeastStepMs = 10;
 
-constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr uint32_t kPatience = 2;  // windows on end
 // Of fewer nothing is said.
 constexpr uint64_t kFewestLooks = 4;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "src/model/process.h"
+#include "src/os/duration.h"
 
 namespace stillframe::health {
 
@@ -41,7 +42,7 @@ class CpuBudget {
   // It is time for an entry: at first, and whenever enough was used since.
   bool IsDue() const { return limit_s_ != 0 && PendingMs() >= due_ms_; }
   // What the entry is of, and what this process has used of the day with it.
-  uint64_t PendingMs() const { return (used_ns_ - entered_ns_) / kNsPerMs; }
+  uint64_t PendingMs() const { return (used_ns_ - entered_ns_) / os::kNsPerMs; }
   uint64_t OwnMs() const { return own_ms_ + PendingMs(); }
   // It was made: all together have used so much of the day.
   void Entered(uint64_t total_ms);
@@ -55,8 +56,6 @@ class CpuBudget {
   std::string Why() const;
 
  private:
-  static constexpr uint64_t kNsPerMs = 1'000'000;
-
   uint64_t StepMs() const;
 
   uint64_t limit_s_ = 0;

@@ -176,7 +176,7 @@ void JankStore::Heard(void* store, const history::EndedJank& jank) {
   auto* self = static_cast<JankStore*>(store);
   const settings::Config* config = self->setup_.config;
   if (config == nullptr || !config->enabled || !config->janks || config->dump_dir.empty()) return;
-  const uint64_t long_ns = config->jank_ms * kNsPerMs;
+  const uint64_t long_ns = settings::Ns(config->jank_ms);
   // A frame that one long message has frozen is in that one's record.
   if (jank.is_frame ? jank.longest_ns < long_ns : jank.ended.work_ns >= long_ns) self->Take(jank);
 }

@@ -33,6 +33,9 @@ struct Occasion {
 struct Dump : Occasion {
   Identity identity;
   std::vector<NamedText> configuration;
+  // As the process was set, for who reckons with it; 0: not known.
+  uint64_t slow_ns = 0;      // a message that runs this long is slow
+  uint64_t interval_ns = 0;  // between samples
   std::vector<NamedCount> counters;
   std::vector<Message> history;  // messages of 50 ms and more, oldest first
   uint64_t history_lost = 0;     // older ones that the bound pushed out

@@ -36,25 +36,51 @@ struct Setting {
   const char* unit = nullptr;
   Change change = Change::kAtStart;
   Reach reach = Reach::kAnywhere;
-  uint32_t Config::*number = nullptr;
-  uint32_t least = 0;
-  uint32_t most = 0;
   bool Config::*on_off = nullptr;
   std::string Config::*text = nullptr;
   Omissions Config::*words = nullptr;
   // For a switch with words: the field that each of `names` sets.
   bool Config::*const* also = nullptr;
-  // Of a choice: its names, and the place of the one that is in force.
+  // For a choice: what may be chosen.
   const char* const* names = nullptr;
   size_t count = 0;
-  size_t (*chosen)(const Config&) = nullptr;
-  void (*choose)(Config*, size_t) = nullptr;
+  // Of a number, in its unit; of a choice the place of its name.
+  uint32_t (*number)(const Config&) = nullptr;
+  void (*set_number)(Config*, uint32_t) = nullptr;
+  uint32_t least = 0;
+  uint32_t most = 0;
 };
 
-constexpr Setting Number(const char* name, const char* unit, Change change, uint32_t Config::*field,
-                         uint32_t least, uint32_t most) {
-  return {
-      .name = name, .unit = unit, .change = change, .number = field, .least = least, .most = most};
+template <auto kField>
+using ValueOf = std::remove_reference_t<decltype(Config{}.*kField)>;
+
+template <auto kField>
+constexpr Setting Number(const char* name, const char* unit, Change change, uint32_t least,
+                         uint32_t most) {
+  return {.name = name,
+          .unit = unit,
+          .change = change,
+          .number = [](const Config& config) -> uint32_t { return config.*kField; },
+          .set_number = [](Config* config, uint32_t number) { config->*kField = number; },
+          .least = least,
+          .most = most};
+}
+
+constexpr const char* NameOf(Microseconds) { return "us"; }
+constexpr const char* NameOf(Milliseconds) { return "ms"; }
+constexpr const char* NameOf(Seconds) { return "s"; }
+
+// A number in the unit of its type.
+template <auto kField>
+constexpr Setting Span(const char* name, Change change, uint32_t least, uint32_t most) {
+  using Value = ValueOf<kField>;
+  return {.name = name,
+          .unit = NameOf(Value()),
+          .change = change,
+          .number = [](const Config& config) { return (config.*kField).count(); },
+          .set_number = [](Config* config, uint32_t number) { config->*kField = Value(number); },
+          .least = least,
+          .most = most};
 }
 
 constexpr Setting Switch(const char* name, Change change, bool Config::*field,
@@ -82,14 +108,15 @@ constexpr Setting Words(const char* name, Change change, Omissions Config::*fiel
 
 template <auto kField, size_t kCount>
 constexpr Setting Choice(const char* name, Change change, const char* const (&names)[kCount]) {
-  using Value = std::remove_reference_t<decltype(Config{}.*kField)>;
-  return {.name = name,
-          .unit = "",
-          .change = change,
-          .names = names,
-          .count = kCount,
-          .chosen = [](const Config& config) { return static_cast<size_t>(config.*kField); },
-          .choose = [](Config* config, size_t i) { config->*kField = static_cast<Value>(i); }};
+  return {
+      .name = name,
+      .unit = "",
+      .change = change,
+      .names = names,
+      .count = kCount,
+      .number = [](const Config& config) { return static_cast<uint32_t>(config.*kField); },
+      .set_number = [](Config* config,
+                       uint32_t place) { config->*kField = static_cast<ValueOf<kField>>(place); }};
 }
 
 // A setting, and what it does: only Table() has that, and the device does not carry it.
@@ -100,28 +127,28 @@ struct Row {
 
 // docs/reference/settings.md is made of these rows.
 constexpr Row kRows[] = {
-    {Number("slow_ms", "ms", Change::kAtStart, &Config::slow_ms, 1, 60'000),
+    {Span<&Config::slow_ms>("slow_ms", Change::kAtStart, 1, 60'000),
      "A message that runs this long is slow: it is listed and sampled"},
-    {Number("interval_us", "us", Change::kAnyTime, &Config::interval_us, 300, 10'000'000),
+    {Span<&Config::interval_us>("interval_us", Change::kAnyTime, 300, 10'000'000),
      "Time between two samples"},
-    {Number("tree_min_ms", "ms", Change::kAnyTime, &Config::tree_min_ms, 1, 600'000),
+    {Span<&Config::tree_min_ms>("tree_min_ms", Change::kAnyTime, 1, 600'000),
      "Trees of shorter messages are dropped"},
-    {Number("trees", "trees", Change::kAnyTime, &Config::trees, 1, 1'000),
+    {Number<&Config::trees>("trees", "trees", Change::kAnyTime, 1, 1'000),
      "Trees kept, the newest; each needs 38.4 KiB of memory on average"},
-    {Number("long_ms", "ms", Change::kAnyTime, &Config::long_ms, 0, 600'000),
+    {Span<&Config::long_ms>("long_ms", Change::kAnyTime, 0, 600'000),
      "A dump is written, without a signal, when a message runs this long or the Looper does not "
      "answer for so long; 0: never"},
-    {Number("dumps", "files", Change::kAnyTime, &Config::dumps, 1, 10'000),
+    {Number<&Config::dumps>("dumps", "files", Change::kAnyTime, 1, 10'000),
      "Dumps kept in the folder; the oldest are deleted"},
-    {Number("jank_ms", "ms", Change::kAnyTime, &Config::jank_ms, 1, 600'000),
+    {Span<&Config::jank_ms>("jank_ms", Change::kAnyTime, 1, 600'000),
      "A message of the main thread that runs this long leaves a record, if it is slow as well "
      "(`slow_ms`)"},
-    {Number("jank_kib_per_day", "KiB", Change::kAnyTime, &Config::jank_kib_per_day, 1, 1'048'576),
+    {Number<&Config::jank_kib_per_day>("jank_kib_per_day", "KiB", Change::kAnyTime, 1, 1'048'576),
      "Records written a day (UTC), by all processes together"},
-    {Number("cpu_s_per_day", "s", Change::kAnyTime, &Config::cpu_s_per_day, 0, 86'400),
+    {Span<&Config::cpu_s_per_day>("cpu_s_per_day", Change::kAnyTime, 0, 86'400),
      "CPU time of the profiler in a day (UTC), in all processes of the folder; beyond it nothing "
      "is sampled until the next day; 0: no bound"},
-    {Number("control_percent", "percent", Change::kAtStart, &Config::control_percent, 0, 100),
+    {Number<&Config::control_percent>("control_percent", "percent", Change::kAtStart, 0, 100),
      "Share of the enrolled installs in the control group, in which the profiler stays off"},
     {Switch("janks", Change::kAnyTime, &Config::janks),
      "Each long message of the main thread leaves a record when it ends"},
@@ -163,24 +190,24 @@ constexpr Row kRows[] = {
     {Text("config", Change::kAtStart, &Config::config, Reach::kLocal),
      "File with a document of settings, which is read and watched"},
 #ifdef STILLFRAME_TUNABLE  // tests set these constants: they cannot wait for a day
-    {Number("dump_gap_ms", "ms", Change::kAtStart, &Config::dump_gap_ms, 0, 600'000), ""},
-    {Number("guard_deaths", "deaths", Change::kAtStart, &Config::guard_deaths, 0, 100), ""},
-    {Number("guard_healthy_s", "s", Change::kAtStart, &Config::guard_healthy_s, 1, 86'400), ""},
-    {Number("guard_back_off_s", "s", Change::kAtStart, &Config::guard_back_off_s, 1, 86'400), ""},
-    {Number("jank_files", "files", Change::kAnyTime, &Config::jank_files, 1, 10'000), ""},
-    {Number("ring_kib", "KiB", Change::kAtStart, &Config::ring_kib, 64, 16'384), ""},
-    {Number("wait_vm_ms", "ms", Change::kAtStart, &Config::wait_vm_ms, 0, 600'000), ""},
-    {Number("watchdog_handler_percent", "percent", Change::kAnyTime,
-            &Config::watchdog_handler_percent, 0, 100),
+    {Span<&Config::dump_gap_ms>("dump_gap_ms", Change::kAtStart, 0, 600'000), ""},
+    {Number<&Config::guard_deaths>("guard_deaths", "deaths", Change::kAtStart, 0, 100), ""},
+    {Span<&Config::guard_healthy_s>("guard_healthy_s", Change::kAtStart, 1, 86'400), ""},
+    {Span<&Config::guard_back_off_s>("guard_back_off_s", Change::kAtStart, 1, 86'400), ""},
+    {Number<&Config::jank_files>("jank_files", "files", Change::kAnyTime, 1, 10'000), ""},
+    {Number<&Config::ring_kib>("ring_kib", "KiB", Change::kAtStart, 64, 16'384), ""},
+    {Span<&Config::wait_vm_ms>("wait_vm_ms", Change::kAtStart, 0, 600'000), ""},
+    {Number<&Config::watchdog_handler_percent>("watchdog_handler_percent", "percent",
+                                               Change::kAnyTime, 0, 100),
      ""},
-    {Number("watchdog_lag_ms", "ms", Change::kAnyTime, &Config::watchdog_lag_ms, 0, 600'000), ""},
-    {Number("watchdog_lost_percent", "percent", Change::kAnyTime, &Config::watchdog_lost_percent, 0,
-            100),
+    {Span<&Config::watchdog_lag_ms>("watchdog_lag_ms", Change::kAnyTime, 0, 600'000), ""},
+    {Number<&Config::watchdog_lost_percent>("watchdog_lost_percent", "percent", Change::kAnyTime, 0,
+                                            100),
      ""},
-    {Number("watchdog_memory_kib", "KiB", Change::kAnyTime, &Config::watchdog_memory_kib, 0,
-            1'048'576),
+    {Number<&Config::watchdog_memory_kib>("watchdog_memory_kib", "KiB", Change::kAnyTime, 0,
+                                          1'048'576),
      ""},
-    {Number("watchdog_dump_ms", "ms", Change::kAnyTime, &Config::watchdog_dump_ms, 0, 600'000), ""},
+    {Span<&Config::watchdog_dump_ms>("watchdog_dump_ms", Change::kAnyTime, 0, 600'000), ""},
     {Switch("pending_by_dump", Change::kAtStart, &Config::pending_by_dump), ""},
 #endif
 };
@@ -223,6 +250,14 @@ constexpr std::string_view kFormer[] = {"tree_budget_kib",
                                         "watchdog_lost_percent",
                                         "watchdog_memory_kib",
                                         "watchdog_dump_ms"};
+
+bool IsChoice(const Setting& setting) {
+  return setting.number != nullptr && setting.names != nullptr;
+}
+
+bool IsNumber(const Setting& setting) {
+  return setting.number != nullptr && setting.names == nullptr;
+}
 
 constexpr std::string_view kVariablePrefix = "STILLFRAME_";
 
@@ -267,7 +302,7 @@ std::string Choose(const Setting& setting, std::string_view value, Config* confi
   std::string wanted = "one of";
   for (size_t i = 0; i < setting.count; ++i) {
     if (value == setting.names[i]) {
-      setting.choose(config, i);
+      setting.set_number(config, static_cast<uint32_t>(i));
       return "";
     }
     wanted += std::string(" ") + setting.names[i];
@@ -310,8 +345,12 @@ void AddOmissions(std::string_view name, std::string_view value, Config* config,
 
 // `name` as it was given. Returns what the value must be; "" when it is that.
 std::string WantedInstead(const Setting& setting, std::string_view value, Config* config) {
-  if (setting.number != nullptr) {
-    if (ParseNumber(value, setting.least, setting.most, &(config->*setting.number))) return "";
+  if (IsNumber(setting)) {
+    uint32_t number = 0;
+    if (ParseNumber(value, setting.least, setting.most, &number)) {
+      setting.set_number(config, number);
+      return "";
+    }
     return "a number from " + std::to_string(setting.least) + " to " +
            std::to_string(setting.most) + " (" + setting.unit + ")";
   }
@@ -375,7 +414,7 @@ void SetVariable(std::string_view name, std::string_view value, Config* config,
 }
 
 std::string Show(const Setting& setting, const Config& config) {
-  if (setting.number != nullptr) return std::to_string(config.*setting.number);
+  if (IsNumber(setting)) return std::to_string(setting.number(config));
   if (setting.on_off != nullptr) {
     std::string words;
     for (size_t i = 0; i < setting.count; ++i)
@@ -384,7 +423,7 @@ std::string Show(const Setting& setting, const Config& config) {
   }
   if (setting.text != nullptr) return config.*setting.text;
   if (setting.words != nullptr) return (config.*setting.words).Words();
-  return setting.names[setting.chosen(config)];
+  return setting.names[setting.number(config)];
 }
 
 }  // namespace
@@ -516,10 +555,10 @@ std::vector<SettingFacts> Table() {
                           .least = setting.least,
                           .most = setting.most,
                           .names = {}};
-    if (setting.number != nullptr) facts.kind = "number";
+    if (IsNumber(setting)) facts.kind = "number";
     if (is_switch) facts.kind = "switch";
     if (setting.words != nullptr) facts.kind = "words";
-    if (setting.choose != nullptr) facts.kind = "choice";
+    if (IsChoice(setting)) facts.kind = "choice";
     for (size_t i = 0; i < setting.count; ++i) facts.names.emplace_back(setting.names[i]);
     table.push_back(std::move(facts));
   }

@@ -11,6 +11,7 @@
 
 #include "src/model/process.h"
 #include "src/settings/choices.h"
+#include "src/settings/duration.h"
 #include "src/settings/omissions.h"
 
 namespace stillframe::settings {
@@ -38,41 +39,41 @@ struct Config {
   TimerChoice timer = TimerChoice::kCpu;
   // Of documents, those by which this is so, for people; no setting, and bounded.
   std::string rules;
-  uint32_t slow_ms = 50;            // a message is slow, sampling starts
-  uint32_t interval_us = 10'000;    // between samples
-  uint32_t tree_min_ms = 1'000;     // trees of shorter messages are dropped
-  uint32_t trees = 10;              // kept, newest; 38.4 KiB of memory for each
-  uint32_t long_ms = 5'000;         // a message that runs this long is dumped; 0: none is
-  uint32_t dumps = 32;              // files kept in the folder, newest
-  uint32_t jank_ms = 700;           // a message that long leaves a record, if `janks`
-  uint32_t jank_kib_per_day = 512;  // of records written, of all processes
-  uint32_t control_percent = 0;     // share of enrolled installs in the control group
-  uint32_t cpu_s_per_day = 300;  // of ours, in all processes; then nothing is sampled; 0: no bound
+  Milliseconds slow_ms{50};          // a message is slow, sampling starts
+  Microseconds interval_us{10'000};  // between samples
+  Milliseconds tree_min_ms{1'000};   // trees of shorter messages are dropped
+  uint32_t trees = 10;               // kept, newest; 38.4 KiB of memory for each
+  Milliseconds long_ms{5'000};       // a message that runs this long is dumped; 0: none is
+  uint32_t dumps = 32;               // files kept in the folder, newest
+  Milliseconds jank_ms{700};         // a message that long leaves a record, if `janks`
+  uint32_t jank_kib_per_day = 512;   // of records written, of all processes
+  uint32_t control_percent = 0;      // share of enrolled installs in the control group
+  Seconds cpu_s_per_day{300};        // of ours, in all processes; then no samples; 0: no bound
 
   // The past as the articles have it: 300 ms a group, one record for what is quick.
-  uint32_t history = 600;          // slow messages kept, newest
-  uint32_t group_ms = 300;         // so much work makes a group; messages that long have their own
-  uint32_t groups = 100;           // kept, newest
-  uint32_t quick_ms = 30;          // consecutive shorter messages make one record; at most slow_ms
-  uint32_t records = 500;          // kept, newest
-  uint32_t idle_ms = 1'000;        // a pause that long is recorded
-  uint32_t frozen_ms = 1'000;      // so is a time in which the process was not run
-  uint32_t frozen_frame_ms = 700;  // a frame that late froze the screen, as Play counts it
-  uint32_t max_depth = 1'024;      // frames of one stack; ART's own stacks end before that
-  uint32_t ring_kib = 128;         // between handler and collector: ten of the deepest stacks
-  uint32_t wait_vm_ms = 30'000;    // then there is no VM: zygote's children have theirs in 3 s
-  bool pending_by_dump = false;    // the queue is read through Looper.dump even where it has a list
-  uint32_t dump_gap_ms = 2'000;    // a system that asks twice for one ANR does so within that
-  uint32_t jank_files = 64;        // records kept in the folder, of the most time: 128 KiB at most
-  uint32_t guard_deaths = 2;       // one death may be chance
-  uint32_t guard_healthy_s = 60;   // a process that lives this long is healthy
-  uint32_t guard_back_off_s = 86'400;  // how long it stays off at first
+  uint32_t history = 600;             // slow messages kept, newest
+  Milliseconds group_ms{300};         // of work make a group; messages that long have their own
+  uint32_t groups = 100;              // kept, newest
+  Milliseconds quick_ms{30};          // consecutive shorter ones make a record; at most slow_ms
+  uint32_t records = 500;             // kept, newest
+  Milliseconds idle_ms{1'000};        // a pause that long is recorded
+  Milliseconds frozen_ms{1'000};      // so is a time in which the process was not run
+  Milliseconds frozen_frame_ms{700};  // a frame that late froze the screen, as Play counts it
+  uint32_t max_depth = 1'024;         // frames of one stack; ART's own stacks end before that
+  uint32_t ring_kib = 128;            // between handler and collector: ten of the deepest stacks
+  Milliseconds wait_vm_ms{30'000};    // then there is no VM: a zygote's child has one in 3 s
+  bool pending_by_dump = false;       // Looper.dump is read even where the queue has a list
+  Milliseconds dump_gap_ms{2'000};    // within it a system asks twice for one ANR
+  uint32_t jank_files = 64;           // records kept in the folder, of the most time: 128 KiB
+  uint32_t guard_deaths = 2;          // one death may be chance
+  Seconds guard_healthy_s{60};        // a process that lives this long is healthy
+  Seconds guard_back_off_s{86'400};   // how long it stays off at first
   // A watchdog over its limit lowers the rate, then ends sampling.
   uint32_t watchdog_handler_percent = 25;  // of the sampled time, in the handler of SIGPROF
-  uint32_t watchdog_lag_ms = 1'000;        // that the collector is late on average
+  Milliseconds watchdog_lag_ms{1'000};     // that the collector is late on average
   uint32_t watchdog_lost_percent = 25;     // of the samples, because the ring was full
   uint32_t watchdog_memory_kib = 32'768;   // ring, names, trees and histories
-  uint32_t watchdog_dump_ms = 10'000;      // that a dump takes
+  Milliseconds watchdog_dump_ms{10'000};   // that a dump takes
 
   uint64_t TreeBytes() const { return trees * uint64_t{384} * 1024 / 10; }
 };

@@ -158,7 +158,7 @@ TEST(PageData, SaysFromWhenOnAMessageIsSlow) {
     return nlohmann::json::parse(data.Json()).at("dumps").at(0).at("page").at("slow_ns");
   };
   EXPECT_EQ(slow_ns(), index::kSlowNs);
-  document.configuration = {{"slow_ms", "200"}};
+  document.slow_ns = 200'000'000;
   EXPECT_EQ(slow_ns(), 200'000'000);
 }
 

@@ -239,6 +239,8 @@ model::Document QuietDocument() {
   document.identity.tap = "observer";
   document.identity.process_start_ns = 60'000'000'000;
   document.configuration = {{"slow_message_ms", "50"}, {"interval_ms", "10"}};
+  document.slow_ns = 50'000'000;
+  document.interval_ns = 10'000'000;
   document.counters = {{"samples", 560},
                        {"handler_time_ns", 1'840'000},
                        {"ring_bytes", 262'144},

@@ -173,7 +173,7 @@ TEST(Verdict, TimeInWhichNobodyRanIsNotTheMethods) {
   EXPECT_NE(stood.confidence, Confidence::kHigh);
   document.running->runqueue_wait_ns = 1'290'000'000;
   EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kStarved);
-  document.configuration.push_back({"interval_us", "100000"});
+  document.interval_ns = 100'000'000;
   document.running->runqueue_wait_ns = 60'000'000;
   EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kMethod) << "as often as it was set";
 }

@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   layers.document = settings::Apply(document, facts, &complaints).settings;
   settings::Config config = settings::Assemble(layers, {&complaints, &complaints, &complaints});
   settings::KeepFixed(settings::Config{}, layers.document, &config, &complaints);
-  if (config.slow_ms != 50 || config.trees < 1 || config.trees > 100) std::abort();
+  if (config.slow_ms.count() != 50 || config.trees < 1 || config.trees > 100) std::abort();
   for (const std::string& line : complaints)
     if (line.find('\n') != std::string::npos || line.size() > 300) std::abort();
   return 0;

@@ -106,10 +106,10 @@ class AnrTriggersTest : public testing::Test {
 TEST_F(AnrTriggersTest, ALongMessageIsDumpedOnceWithItsReason) {
   ASSERT_NO_FATAL_FAILURE(Start());
   Begin(7);
-  TickAfter(config_.long_ms * kNsPerMs - 1);
+  TickAfter(settings::Ns(config_.long_ms) - 1);
   EXPECT_EQ(Files().size(), 0U);
-  TickAfter(config_.long_ms * kNsPerMs);
-  TickAfter(2 * config_.long_ms * kNsPerMs);
+  TickAfter(settings::Ns(config_.long_ms));
+  TickAfter(2 * settings::Ns(config_.long_ms));
   ASSERT_EQ(Files().size(), 1U);
   const model::Document dump = Read(Files()[0]);
   EXPECT_EQ(dump.trigger, model::Trigger::kLongMessage);
@@ -129,8 +129,8 @@ TEST_F(AnrTriggersTest, TimeInWhichNobodyRanIsNotTheMessages) {
 }
 
 TEST_F(AnrTriggersTest, ARequestedDumpHasItsTriggerAndHoldsBackTheNextForTheGap) {
-  config_.long_ms = 100;
-  config_.dump_gap_ms = 60'000;
+  config_.long_ms = settings::Milliseconds(100);
+  config_.dump_gap_ms = settings::Milliseconds(60'000);
   ASSERT_NO_FATAL_FAILURE(Start());
   const DumpAssembler::Written written = triggers_.DumpOnRequest(model::Trigger::kApi);
   ASSERT_TRUE(written.result.ok());

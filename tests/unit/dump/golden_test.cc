@@ -2,9 +2,12 @@
 // Dumps of every version must always open. Written once by this test with
 // STILLFRAME_UPDATE_GOLDEN=1, and never again for the same version.
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <cstdlib>
+#include <cstring>
 
+#include "src/dump/section_stream.h"
 #include "src/dump/writer.h"
 #include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/dump/sample_document.h"
@@ -49,6 +52,35 @@ TEST(Golden, SectionsOfFormat15StillOpen) {
   model::Document expected = SampleDocument11(2024);
   AddSampleSections(&expected);
   ExpectOpens("dump-v1.5-sections.sfdump", expected);
+}
+
+// What the list of texts says does not count.
+TEST(Golden, IntervalsOfFormat16StillOpen) {
+  model::Document expected = SampleDocument11(2024);
+  expected.configuration.push_back({"interval_us", "2000"});
+  expected.slow_ns = 40'000'001;
+  expected.interval_ns = UINT64_MAX;
+  ExpectOpens("dump-v1.6-intervals.sfdump", expected);
+}
+
+// The same file as an older version might have written it, which has the list only.
+TEST(Golden, BeforeFormat16IntervalsAreInTheList) {
+  model::Document document;
+  document.configuration = {{"slow_ms", "soon"}, {"slow_ms", "40"}, {"interval_us", "2000"}};
+  ScratchFolder folder;
+  const std::string path = folder.File("a.sfdump");
+  ASSERT_TRUE(Writer().WriteDocument(document, path.c_str()).ok());
+  std::vector<uint8_t> bytes = FileBytes(path);
+  EXPECT_EQ(ReadDump(bytes).document.interval_ns, 0U);
+  FileHeader header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  header.minor = 5;
+  header.crc = static_cast<uint32_t>(crc32(0, BytesOf(header).data(), offsetof(FileHeader, crc)));
+  std::memcpy(bytes.data(), &header, sizeof header);
+  const ReadResult read = ReadDump(bytes);
+  ASSERT_TRUE(read.ok()) << read.error;
+  EXPECT_EQ(read.document.slow_ns, 40'000'000U);
+  EXPECT_EQ(read.document.interval_ns, 2'000'000U);
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ TEST_P(RoundTrip, KeepsEverything) {
   if (!document.pending.empty())
     document.pending.back().object = {INT32_MIN, INT32_MAX, "com.example.Order", "Order 7"};
   if (document.jank) document.jank->due_unknown = GetParam();
+  document.slow_ns = GetParam();
+  document.interval_ns = UINT64_MAX - GetParam();
   const model::Document read = WriteAndRead(document);
   EXPECT_EQ(Pieces(read), Pieces(document));
   EXPECT_EQ(read.format_version, 1);

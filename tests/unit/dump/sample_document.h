@@ -43,6 +43,7 @@ inline model::Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40)
   d.identity = {"com.example.shop", 4711,    10'123, "x86_64",   "11",
                 "00ff17",           "0.1.0", "on",   "observer", 987'654'321};
   d.configuration = {{"interval_ms", "10"}, {"slow_ms", "50"}, {"", ""}};
+  d.slow_ns = 50'000'000;  // as that list has it
   d.counters = {{"samples", 1000}, {"drops_ring_full", 0}, {"handler_time_ns", UINT64_MAX}};
   d.history = {SampleMessage(1), SampleMessage(2), SampleMessage(3)};
   d.history_lost = 9;
@@ -333,6 +334,7 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
          << d.system_reason << ' ' << d.system_component;
   for (const model::NamedText& entry : d.configuration)
     out[2] << entry.name << '=' << entry.value << '\n';
+  out[2] << d.slow_ns << ' ' << d.interval_ns << '\n';
   for (const model::NamedCount& counter : d.counters)
     out[3] << counter.name << '=' << counter.value << '\n';
   if (d.running) AddText(*d.running, out[4]);

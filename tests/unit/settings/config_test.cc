@@ -62,8 +62,8 @@ TEST_F(ConfigTest, UsesDefaultsWithoutVariables) {
   const Config config = Read();
   EXPECT_TRUE(complaints_.empty());
   EXPECT_TRUE(config.enabled);
-  EXPECT_EQ(config.slow_ms, 50U);
-  EXPECT_EQ(config.interval_us, 10'000U);
+  EXPECT_EQ(config.slow_ms.count(), 50U);
+  EXPECT_EQ(config.interval_us.count(), 10'000U);
   EXPECT_EQ(config.trees, 10U);
   EXPECT_EQ(config.dump_dir, "");
 }
@@ -222,8 +222,8 @@ TEST_F(ConfigTest, ComplainsOncePerBadValueAndUsesTheGoodOnes) {
   const Config config = Read();
   EXPECT_EQ(complaints_.size(), 2U);
   EXPECT_EQ(config.tap, TapChoice::kNone);
-  EXPECT_EQ(config.interval_us, 2'000U);
-  EXPECT_EQ(config.slow_ms, 50U);
+  EXPECT_EQ(config.interval_us.count(), 2'000U);
+  EXPECT_EQ(config.slow_ms.count(), 50U);
 }
 
 TEST_F(ConfigTest, DescribesEveryField) {
@@ -249,10 +249,10 @@ TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {
   calls_ = {{"trees", "32"}, {"dumps", "33"}};
   Set("DUMPS", "43");
   const Config config = Read();
-  EXPECT_EQ(config.slow_ms, 21U);
+  EXPECT_EQ(config.slow_ms.count(), 21U);
   EXPECT_EQ(config.trees, 32U);
   EXPECT_EQ(config.dumps, 43U);
-  EXPECT_EQ(config.jank_ms, 700U);
+  EXPECT_EQ(config.jank_ms.count(), 700U);
   EXPECT_TRUE(complaints_.empty());
 }
 
@@ -264,7 +264,7 @@ TEST_F(ConfigTest, ADocumentComesBeforeCallsAndChangesBeforeAll) {
   const Config config = Read();
   EXPECT_EQ(config.trees, 52U);
   EXPECT_EQ(config.dumps, 43U);
-  EXPECT_EQ(config.jank_ms, 64U);
+  EXPECT_EQ(config.jank_ms.count(), 64U);
 }
 
 TEST_F(ConfigTest, AFileThatSwitchesOffCountsOverCalls) {
@@ -277,21 +277,21 @@ TEST_F(ConfigTest, AFileThatSwitchesOffCountsOverCalls) {
 
 TEST_F(ConfigTest, WhatIsFixedStaysAsItWas) {
   Config in_force;
-  in_force.slow_ms = 20;
+  in_force.slow_ms = Milliseconds(20);
   in_force.tap = TapChoice::kPrinter;
   in_force.dump_dir = "/there";
   in_force.omit.Add(Part::kQueue);
   Config config;
-  config.interval_us = 2'000;
+  config.interval_us = Microseconds(2'000);
   std::vector<std::string> complaints;
   KeepFixed(in_force, {{"slow_ms", "50"}, {"trees", "1"}}, &config, &complaints);
   ASSERT_EQ(complaints.size(), 1U);
   EXPECT_EQ(complaints[0], "slow_ms is ignored: it can be set before the start only");
-  EXPECT_EQ(config.slow_ms, 20U);
+  EXPECT_EQ(config.slow_ms.count(), 20U);
   EXPECT_EQ(config.tap, TapChoice::kPrinter);
   EXPECT_EQ(config.dump_dir, "/there");
   EXPECT_EQ(config.omit.Words(), "queue");
-  EXPECT_EQ(config.interval_us, 2'000U);
+  EXPECT_EQ(config.interval_us.count(), 2'000U);
 }
 
 TEST_F(ConfigTest, NativeFramesAreASwitchOrWordsThatImplyIt) {
@@ -340,7 +340,7 @@ TEST_F(ConfigTest, NamesWhatIsNoSettingInOneLineEach) {
   Set("SLOMS", "1");
   Set("slow_ms", "1");
   const Config config = Read();
-  EXPECT_EQ(config.slow_ms, 50U);
+  EXPECT_EQ(config.slow_ms.count(), 50U);
   EXPECT_EQ(config.trees, 10U);
   ASSERT_EQ(complaints_.size(), 7U);
   EXPECT_EQ(complaints_[0], "slowms is ignored: there is no such setting");
@@ -353,7 +353,7 @@ TEST_F(ConfigTest, SaysOfSettingsOfReleasesBeforeThatTheyAreConstants) {
   Set("GROUP_MS", "100");
   const Config config = Read();
   EXPECT_EQ(config.ring_kib, 128U);
-  EXPECT_EQ(config.group_ms, 300U);
+  EXPECT_EQ(config.group_ms.count(), 300U);
   ASSERT_EQ(complaints_.size(), 2U);
   EXPECT_EQ(complaints_[0], "ring_kib is ignored: it is no longer a setting");
   EXPECT_EQ(complaints_[1], "STILLFRAME_GROUP_MS is ignored: it is no longer a setting");
@@ -365,7 +365,7 @@ TEST_F(ConfigTest, ABadValueLeavesWhatWasThere) {
   EXPECT_EQ(settings::Set("interval_us", "1000", &config, &complaints), Result::kSet);
   EXPECT_EQ(settings::Set("interval_us", "1", &config, &complaints), Result::kBadValue);
   EXPECT_EQ(settings::Set("interval_ms", "1", &config, &complaints), Result::kUnknown);
-  EXPECT_EQ(config.interval_us, 1'000U);
+  EXPECT_EQ(config.interval_us.count(), 1'000U);
   EXPECT_EQ(complaints.size(), 2U);
   EXPECT_FALSE(IsFixedAtStart("interval_us"));
   EXPECT_TRUE(IsFixedAtStart("slow_ms"));

@@ -18,10 +18,10 @@ TEST(Configuration, CallsBeforeTheStartCountAtTheStart) {
   EXPECT_EQ(configuration.Set("slow_ms", "21"), STILLFRAME_OK);
   EXPECT_EQ(configuration.Set("slow_ms", "0"), STILLFRAME_BAD_ARGUMENT);
   EXPECT_EQ(configuration.Set("slow", "1"), STILLFRAME_BAD_ARGUMENT);
-  EXPECT_EQ(configuration.own().slow_ms, 50U);
+  EXPECT_EQ(configuration.own().slow_ms.count(), 50U);
   EXPECT_FALSE(configuration.Take());
   configuration.Start();
-  EXPECT_EQ(configuration.own().slow_ms, 21U);
+  EXPECT_EQ(configuration.own().slow_ms.count(), 21U);
   EXPECT_FALSE(configuration.Take());
 }
 
@@ -33,10 +33,10 @@ TEST(Configuration, LaterOnlyWhatMayChangeDoesAndTheCollectorTakesItItself) {
   EXPECT_EQ(configuration.Set("interval_us", "2"), STILLFRAME_BAD_ARGUMENT);
   EXPECT_FALSE(configuration.Take());
   EXPECT_EQ(configuration.Set("interval_us", "2000"), STILLFRAME_OK);
-  EXPECT_EQ(configuration.own().interval_us, 10'000U);
-  EXPECT_EQ(configuration.Read().interval_us, 2'000U);
+  EXPECT_EQ(configuration.own().interval_us.count(), 10'000U);
+  EXPECT_EQ(configuration.Read().interval_us.count(), 2'000U);
   EXPECT_TRUE(configuration.Take());
-  EXPECT_EQ(configuration.own().interval_us, 2'000U);
+  EXPECT_EQ(configuration.own().interval_us.count(), 2'000U);
   EXPECT_FALSE(configuration.Take());
 }
 
@@ -45,12 +45,12 @@ TEST(Configuration, OfDocumentsAndCallsTheNewestCounts) {
   Configuration configuration;
   EXPECT_EQ(configuration.SetDocument(R"({"slow_ms":20,"trees":2})"), STILLFRAME_OK);
   configuration.Start();
-  EXPECT_EQ(configuration.own().slow_ms, 20U);
+  EXPECT_EQ(configuration.own().slow_ms.count(), 20U);
   EXPECT_EQ(configuration.Set("trees", "3"), STILLFRAME_OK);
   EXPECT_EQ(configuration.Read().trees, 3U);
   EXPECT_EQ(configuration.SetDocument(R"({"trees":4,"slow_ms":30})"), STILLFRAME_OK);
   EXPECT_EQ(configuration.Read().trees, 4U);
-  EXPECT_EQ(configuration.Read().slow_ms, 20U);
+  EXPECT_EQ(configuration.Read().slow_ms.count(), 20U);
   EXPECT_EQ(configuration.SetDocument(R"({"trees":5)"), STILLFRAME_BAD_ARGUMENT);
   EXPECT_EQ(configuration.Read().trees, 4U);
   EXPECT_EQ(configuration.SetDocument("{}"), STILLFRAME_OK);
@@ -166,7 +166,7 @@ TEST(Configuration, AFileThatChangesCountsOverEarlierDocumentsAndCalls) {
   write(R"({"enabled":false,"jank_ms":5000})");
   configuration.Tick();
   EXPECT_FALSE(configuration.IsEnabled());
-  EXPECT_EQ(configuration.Read().jank_ms, 5'000U);
+  EXPECT_EQ(configuration.Read().jank_ms.count(), 5'000U);
   EXPECT_EQ(configuration.Read().jank_kib_per_day, 30U) << "which the file does not name";
   EXPECT_EQ(configuration.SetDocument(R"({"enabled":true})"), STILLFRAME_OK);
   EXPECT_TRUE(configuration.IsEnabled());

@@ -2,7 +2,7 @@
 #include "tools/stillframe/index/dump_index.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cstdint>
 
 #include "tools/stillframe/index/call_tree.h"
 
@@ -11,16 +11,10 @@ namespace {
 
 using model::Message;
 
-// The setting that src/settings calls STILLFRAME_SLOW_MS.
 int64_t SlowNs(const model::Document& document) {
-  for (const model::NamedText& setting : document.configuration) {
-    uint32_t ms = 0;
-    const char* const end = setting.value.data() + setting.value.size();
-    if (setting.name == "slow_ms" && std::from_chars(setting.value.data(), end, ms).ptr == end &&
-        ms > 0)
-      return int64_t{ms} * 1'000'000;
-  }
-  return kSlowNs;
+  return document.slow_ns == 0
+             ? kSlowNs
+             : static_cast<int64_t>(std::min<uint64_t>(document.slow_ns, INT64_MAX));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "tools/stillframe/judge/message_parts.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -20,20 +19,10 @@ namespace {
 using model::Message;
 using model::ThreadState;
 
-// How often the process was set to be sampled.
-
-// The setting that src/settings calls STILLFRAME_INTERVAL_US; its default where the dump does not
-// say.
+// As the process was set; the default of the setting where the dump does not say.
 uint64_t SampleIntervalUs(const model::Document& document) {
   constexpr uint64_t kDefaultUs = 10'000;
-  for (const model::NamedText& setting : document.configuration) {
-    uint32_t us = 0;
-    const char* const end = setting.value.data() + setting.value.size();
-    if (setting.name == "interval_us" &&
-        std::from_chars(setting.value.data(), end, us).ptr == end && us > 0)
-      return us;
-  }
-  return kDefaultUs;
+  return document.interval_ns == 0 ? kDefaultUs : document.interval_ns / 1'000;
 }
 
 // What a sampler that works may leave at a message's end.
