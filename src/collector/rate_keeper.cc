@@ -13,7 +13,6 @@
 #include "src/collector/sampling_switch.h"
 #include "src/core/clock.h"
 #include "src/core/sampler.h"
-#include "src/jank/day_file.h"
 #include "src/jank/jank_store.h"
 #include "src/jank/spool.h"
 #include "src/model/frame_table.h"
@@ -66,7 +65,8 @@ void RateKeeper::BeginRound(uint64_t now_ns) {
 
 bool RateKeeper::NoteCpu() {
   const auto now_s = static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
-  budget_.Note(core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) + handler_cpu_ns_, now_s / jank::kDayS);
+  budget_.Note(core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) + handler_cpu_ns_,
+               now_s / os::kSecondsPerDay);
   const std::string& folder = parts_.config->dump_dir;
   if (!folder.empty() && budget_.IsDue()) {
     uint64_t total_ms = 0;

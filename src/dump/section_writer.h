@@ -10,8 +10,8 @@ namespace stillframe::dump {
 // Where sections go, one after another. After a failure nothing more is written.
 class SectionWriter {
  public:
-  // Starts a file with its header.
-  void Open(const os::OwnDescriptor* file);
+  // Starts a file of that minor version with its header.
+  void Open(uint16_t minor, const os::OwnDescriptor* file);
   // `fill(Deflater*)` writes the payload.
   template <typename Fill>
   void Add(SectionKind kind, const Fill& fill);

@@ -15,7 +15,6 @@
 #include "src/core/clock.h"
 #include "src/dump/jank_record.h"
 #include "src/history/entry_ring.h"
-#include "src/jank/day_file.h"
 #include "src/jank/json_text.h"
 #include "src/jank/spool.h"
 #include "src/model/frame_table.h"
@@ -23,7 +22,7 @@
 #include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
-#include "src/settings/cohort.h"
+#include "src/settings/cohort_names.h"
 
 namespace stillframe::jank {
 namespace {
@@ -293,7 +292,9 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
       ++writes_held_;
       // Nobody is there tomorrow.
       if (hurries) cluster->is_behind = false;
-      cluster->due_ns = now_ns + static_cast<uint64_t>(kDayS - now_s % kDayS) * os::kNsPerSecond;
+      cluster->due_ns =
+          now_ns +
+          static_cast<uint64_t>(os::kSecondsPerDay - now_s % os::kSecondsPerDay) * os::kNsPerSecond;
       return cluster->due_ns - now_ns;
     case SpoolResult::kFailed:
       if (failed_writes_++ == 0)
