@@ -261,7 +261,7 @@ std::atomic<uint64_t> g_next_look_ns{0};
 GetCreatedJavaVms FindGetCreatedJavaVms() {
   static std::atomic<GetCreatedJavaVms> found{nullptr};
   GetCreatedJavaVms function = found.load(std::memory_order_acquire);
-  if (function != nullptr || os::FindThreadByName(kSignalCatcher) == 0) return function;
+  if (function != nullptr || FindSignalCatcher() == 0) return function;
   const uint64_t now_ns = core::MonotonicNs();
   if (HasForeignRuntime() || now_ns < g_next_look_ns.load(std::memory_order_relaxed))
     return nullptr;

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "src/elf/import_slot.h"
+#include "src/os/proc.h"
 
 namespace stillframe::art {
 namespace {
@@ -17,6 +18,8 @@ CatcherCall Find(const char* symbol) {
 }
 
 }  // namespace
+
+int32_t FindSignalCatcher() { return os::FindThreadByName("Signal Catcher"); }
 
 CatcherCall FindSigwait() {
   const CatcherCall call = Find("sigwait64");

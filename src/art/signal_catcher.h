@@ -11,14 +11,14 @@
 
 namespace stillframe::art {
 
-// Its thread's name.
-constexpr const char* kSignalCatcher = "Signal Catcher";
-
 struct CatcherCall {
   uintptr_t function = 0;  // 0: this build of ART calls no function of another library
   const char* symbol = nullptr;
   uintptr_t* slot = nullptr;  // through which it is called
 };
+
+// Its thread; 0 while there is none.
+int32_t FindSignalCatcher();
 
 // For the wait: sigwait64 or sigwait.
 CatcherCall FindSigwait();

@@ -102,7 +102,7 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, const c
   sigquit::RoomForTrace::Keep();
   CatcherWatch::Start({waker, Ns(parts_.config->dump_gap_ms)});
   // A catcher that starts only now waits through the replaced call.
-  const int32_t catcher = os::FindThreadByName(art::kSignalCatcher);
+  const int32_t catcher = art::FindSignalCatcher();
   if (catcher != 0 && !CatcherWatch::TakeOverWait(catcher, kernel_sigaction))
     os::Log("the Signal Catcher does not answer: the dump of its first SIGQUIT comes after it");
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "src/collector/stir.h"
 #include "src/os/duration.h"
 
 namespace stillframe::collector {
@@ -16,7 +17,7 @@ namespace {
 void AwaitWake(const timespec* time) {
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, core::Waker::kSignal);
+  sigaddset(&set, core::kWakeSignal);
   sigtimedwait(&set, nullptr, time);
 }
 

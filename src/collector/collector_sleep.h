@@ -18,7 +18,7 @@ namespace stillframe::collector {
 class CollectorSleep {
  public:
   explicit CollectorSleep(core::Waker* waker) : waker_(*waker) {}
-  // The calling thread is the collector, and has core::Waker::kSignal blocked.
+  // The calling thread is the collector, and has core::kWakeSignal blocked.
   void Open() { waker_.Start(); }
   void Wake() const { waker_.Wake(); }
 
@@ -35,7 +35,6 @@ class CollectorSleep {
     uint64_t sleep_ns;  // UINT64_MAX: without end
     bool is_rest;       // or the main thread has used kStirNs of CPU time
   };
-  static constexpr uint64_t kStirNs = 2'000'000;
   // Sleeps until then, or until woken. True, with the freeze, when the process was frozen
   // meanwhile.
   bool For(const Until& until, history::FreezeWatch::Freeze* freeze);

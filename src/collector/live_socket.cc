@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "src/core/counters.h"
-#include "src/core/waker.h"
+#include "src/core/wake_signal.h"
 #include "src/os/log.h"
 
 namespace stillframe::live {
@@ -25,7 +25,7 @@ int LiveSocket::Open(uint32_t pid, bool is_debuggable) {
       snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s%u", kSocketPrefix, pid);
   const auto size =
       static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<size_t>(length));
-  listener_.SignalOnInput(core::Waker::kSignal);
+  listener_.SignalOnInput(core::kWakeSignal);
   if (bind(listener_.fd(), reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
       listen(listener_.fd(), 4) == 0)
     return 0;

@@ -9,7 +9,6 @@
 
 #include "src/core/clock.h"
 #include "src/core/counters.h"
-#include "src/jank/day_file.h"
 #include "src/jank/spool.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
@@ -59,7 +58,8 @@ void RateKeeper::BeginRound(uint64_t now_ns) {
 
 bool RateKeeper::NoteCpu() {
   const auto now_s = static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
-  budget_.Note(core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) + handler_cpu_ns_, now_s / jank::kDayS);
+  budget_.Note(core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) + handler_cpu_ns_,
+               now_s / os::kSecondsPerDay);
   const std::string& folder = parts_.config->dump_dir;
   if (!folder.empty() && budget_.IsDue()) {
     uint64_t total_ms = 0;

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "src/settings/cohort.h"
+#include "src/settings/cohort_names.h"
 
 namespace stillframe::collector {
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "src/core/dex_pc.h"
+
 namespace stillframe::core {
 
 enum class RawFrameKind : uint8_t {
@@ -42,8 +44,6 @@ struct RawFrame {
   uint32_t tag : 24;
 };
 static_assert(sizeof(RawFrame) == 16);
-
-constexpr uint32_t kNoDexPc = UINT32_MAX;
 
 // The marker of a stack that is deeper than its sink.
 constexpr bool IsDeepMark(const RawFrame& frame) {

@@ -9,20 +9,19 @@
 // Context: Wake: any thread, signal handlers; Start: the thread that sleeps
 #pragma once
 
-#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
 
+#include "src/core/wake_signal.h"
+
 namespace stillframe::core {
 
 class Waker {
  public:
-  static constexpr int kSignal = SIGSTKFLT;
-
-  // From here on Wake wakes the calling thread, which must have kSignal blocked until it ends.
+  // From here on Wake wakes the calling thread, which must have kWakeSignal blocked until it ends.
   void Start() {
     process_ = getpid();
     tid_.store(gettid(), std::memory_order_release);
@@ -31,7 +30,7 @@ class Waker {
   // What was stored before is seen by the thread that is woken.
   void Wake() const {
     const pid_t tid = tid_.load(std::memory_order_acquire);
-    if (tid != 0) syscall(SYS_tgkill, process_, tid, kSignal);
+    if (tid != 0) syscall(SYS_tgkill, process_, tid, kWakeSignal);
   }
 
   // The child of a fork has nobody to wake.

@@ -8,8 +8,6 @@
 #include <bit>
 #include <cstring>
 
-#include "src/dump/fields.h"
-
 namespace stillframe::dump {
 namespace {
 
@@ -197,11 +195,11 @@ SectionHeader MakeSectionHeader(SectionKind kind, uint32_t index, uint64_t store
   return header;
 }
 
-FileHeader MakeFileHeader() {
+FileHeader MakeFileHeader(uint16_t minor) {
   FileHeader header = {};
   std::memcpy(header.magic, kMagic, sizeof(kMagic));
   header.major = kFormatMajor;
-  header.minor = kFormatMinor;
+  header.minor = minor;
   header.crc = CrcOf(BytesOf(header).first(offsetof(FileHeader, crc)));
   return header;
 }

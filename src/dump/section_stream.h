@@ -116,7 +116,7 @@ class Record {
 // The header of a section whose payload is known, ready to be written.
 SectionHeader MakeSectionHeader(SectionKind kind, uint32_t index, uint64_t stored_length,
                                 uint64_t raw_length, uint32_t payload_crc);
-FileHeader MakeFileHeader();
+FileHeader MakeFileHeader(uint16_t minor);
 
 template <typename T>
 std::span<const uint8_t> BytesOf(const T& value) {

@@ -3,10 +3,10 @@
 
 namespace stillframe::dump {
 
-void SectionWriter::Open(const os::OwnDescriptor* file) {
+void SectionWriter::Open(uint16_t minor, const os::OwnDescriptor* file) {
   file_.Open(file);
   sections_ = 0;
-  is_good_ = file_.Put(BytesOf(MakeFileHeader()));
+  is_good_ = file_.Put(BytesOf(MakeFileHeader(minor)));
 }
 
 void SectionWriter::AddStored(SectionKind kind, uint64_t raw_bytes, uint32_t crc,

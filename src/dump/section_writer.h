@@ -13,8 +13,8 @@ class SectionWriter {
   // Also for payloads that are made before their section. It must outlive this.
   explicit SectionWriter(Deflater* deflater) : deflater_(*deflater) {}
 
-  // Starts a file with its header.
-  void Open(const os::OwnDescriptor* file);
+  // Starts a file of that minor version with its header.
+  void Open(uint16_t minor, const os::OwnDescriptor* file);
   // `fill(Deflater*)` writes the payload.
   template <typename Fill>
   void Add(SectionKind kind, const Fill& fill);

@@ -314,7 +314,7 @@ class Writer::Impl {
 
   bool WriteSections(const model::Dump& dump, const EncodedTrees& trees,
                      const os::OwnDescriptor* file) {
-    out_.Open(file);
+    out_.Open(kFormatMinor, file);
     for (const SectionKind kind : kSections)
       if (HasSomethingToSay(kind, dump)) AddSection(kind, dump, &out_);
     AddFrames(trees, FramesOfStacks(dump), &out_);
@@ -325,7 +325,7 @@ class Writer::Impl {
 
   bool WriteAgain(std::span<const uint8_t> dump, const Amendment& amendment,
                   const os::OwnDescriptor* file) {
-    out_.Open(file);
+    out_.Open(kFormatMinor, file);
     const bool is_whole = ForEachSection(
         dump, [this, &amendment](const SectionHeader& header, std::span<const uint8_t> payload) {
           const auto kind = static_cast<SectionKind>(header.kind);

@@ -13,7 +13,6 @@ namespace {
 
 using os::kNsPerMs;
 
-constexpr uint64_t kSecondsOfADay = 86'400;
 // Of a small budget entries are small as well.
 constexpr uint64_t kSteps = 64;
 constexpr uint64_t kLeastStepMs = 10;
@@ -77,7 +76,7 @@ void CpuBudget::Entered(uint64_t total_ms) {
 
 std::string CpuBudget::Why() const {
   return "the day's " + std::to_string(limit_s_) + " s of CPU are used up; again from " +
-         os::TimeText((static_cast<uint64_t>(day_) + 1) * kSecondsOfADay);
+         os::TimeText(static_cast<uint64_t>((day_ + 1) * os::kSecondsPerDay));
 }
 
 void Watchdogs::SetLimits(const CostLimits& limits) {

@@ -11,8 +11,6 @@
 
 namespace stillframe::jank {
 
-constexpr int64_t kDayS = 86'400;
-
 struct Day {
   int64_t day = 0;      // since the epoch, in UTC
   uint64_t writes = 0;  // for processes with a release before, which bounds them

@@ -16,7 +16,6 @@
 #include "src/core/counters.h"
 #include "src/dump/jank_record.h"
 #include "src/history/entry_ring.h"
-#include "src/jank/day_file.h"
 #include "src/jank/json_text.h"
 #include "src/jank/spool.h"
 #include "src/model/frame_table.h"
@@ -24,7 +23,7 @@
 #include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
-#include "src/settings/cohort.h"
+#include "src/settings/cohort_names.h"
 
 namespace stillframe::jank {
 namespace {
@@ -294,7 +293,9 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
       core::Counters::Add(Counter::kJankRecordsHeld);
       // Nobody is there tomorrow.
       if (hurries) cluster->is_behind = false;
-      cluster->due_ns = now_ns + static_cast<uint64_t>(kDayS - now_s % kDayS) * os::kNsPerSecond;
+      cluster->due_ns =
+          now_ns +
+          static_cast<uint64_t>(os::kSecondsPerDay - now_s % os::kSecondsPerDay) * os::kNsPerSecond;
       return cluster->due_ns - now_ns;
     case SpoolResult::kFailed:
       if (core::Counters::Read(Counter::kJankRecordsFailed) == 0)

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "src/jank/day_file.h"
+#include "src/os/duration.h"
 #include "src/os/file_text.h"
 
 namespace stillframe::jank {
@@ -54,7 +55,7 @@ Day ReadDay(const DayFile& file, const std::string& folder, int64_t today) {
   if (file.Read(today, &day)) return day;
   day = {today, 0, 0, 0};
   for (const File& record : FilesOf(folder)) {
-    if (record.time_s / kDayS != today) continue;
+    if (record.time_s / os::kSecondsPerDay != today) continue;
     ++day.writes;
     day.bytes += record.bytes;
   }
@@ -123,7 +124,7 @@ SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std
   DayFile file;
   if (const auto opened = file.Open(folder); opened != DayFile::Opened::kOurs)
     return ResultOf(opened);
-  const Day before = ReadDay(file, folder, now_s / kDayS);
+  const Day before = ReadDay(file, folder, now_s / os::kSecondsPerDay);
   Day day = before;
   ++day.writes;
   day.bytes += text.size();
@@ -142,7 +143,7 @@ SpoolResult AddCpuToDay(const std::string& folder, uint64_t cpu_ms, uint64_t own
   DayFile file;
   if (const auto opened = file.Open(folder); opened != DayFile::Opened::kOurs)
     return ResultOf(opened);
-  Day day = ReadDay(file, folder, now_s / kDayS);
+  Day day = ReadDay(file, folder, now_s / os::kSecondsPerDay);
   day.cpu_ms = std::max(day.cpu_ms + cpu_ms, own_ms);
   if (!file.Write(day)) return SpoolResult::kFailed;
   *total_ms = day.cpu_ms;

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "arch/arch.h"
-#include "src/walk/method_code.h"
+#include "src/walk/code_item.h"
 
 namespace stillframe::names {
 namespace {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "src/core/clock.h"
-#include "src/core/waker.h"
+#include "src/core/wake_signal.h"
 #include "src/os/duration.h"
 
 // glibc names the field for SIGEV_THREAD_ID only inside the union.
@@ -19,7 +19,7 @@ namespace stillframe::os {
 int CpuAlarm::Open(int32_t tid) {
   sigevent event = {};
   event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_signo = core::Waker::kSignal;
+  event.sigev_signo = core::kWakeSignal;
   event.sigev_notify_thread_id = gettid();
   if (timer_create(core::ThreadCpuClock(tid), &event, &timer_) != 0) return errno;
   is_open_ = true;

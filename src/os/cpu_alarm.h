@@ -15,7 +15,7 @@ namespace stillframe::os {
 
 class CpuAlarm {
  public:
-  // Watches `tid`, a thread of this process, for the calling thread, which has Waker::kSignal
+  // Watches `tid`, a thread of this process, for the calling thread, which has core::kWakeSignal
   // blocked. Returns 0 or errno; unless 0, no alarm ever comes.
   int Open(int32_t tid);
   // From now on the thread may use `cpu_ns` more, then the signal comes.

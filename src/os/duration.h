@@ -11,6 +11,7 @@ namespace stillframe::os {
 
 constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
+constexpr int64_t kSecondsPerDay = 86'400;
 
 inline timespec TimespecOf(uint64_t ns) {
   return {static_cast<time_t>(ns / kNsPerSecond), static_cast<long>(ns % kNsPerSecond)};

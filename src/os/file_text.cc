@@ -15,6 +15,8 @@
 
 #include <algorithm>
 
+#include "src/os/duration.h"
+
 namespace stillframe::os {
 namespace {
 
@@ -156,7 +158,6 @@ uint32_t KeepNewestFiles(const std::string& folder, const char* prefix, const ch
 }
 
 void RemoveUnfinished(const std::string& folder, std::string_view prefix) {
-  constexpr time_t kDayS = 86'400;
   DIR* entries = opendir(folder.c_str());
   if (entries == nullptr) return;
   while (const dirent* entry = readdir(entries)) {
@@ -171,7 +172,7 @@ void RemoveUnfinished(const std::string& folder, std::string_view prefix) {
     struct stat facts = {};
     if (lstat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
     const bool is_over = pid == getpid() || (kill(pid, 0) != 0 && errno == ESRCH);
-    if (is_over || time(nullptr) - facts.st_mtim.tv_sec > kDayS) unlink(path.c_str());
+    if (is_over || time(nullptr) - facts.st_mtim.tv_sec > kSecondsPerDay) unlink(path.c_str());
   }
   closedir(entries);
 }

@@ -30,9 +30,4 @@ uint32_t PlacesOf(double percent);
 // whole ones. One without an id is only where all are.
 bool IsControl(std::string_view install_id, std::string_view salt, uint32_t percent);
 
-// What each install is, by these names everywhere.
-constexpr const char* kSampled = "sampled";
-constexpr const char* kControl = "control";
-constexpr const char* kOut = "out";
-
 }  // namespace stillframe::settings

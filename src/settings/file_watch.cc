@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "src/core/waker.h"
+#include "src/core/wake_signal.h"
 #include "src/os/log.h"
 
 namespace stillframe::settings {
@@ -54,7 +54,7 @@ int FileWatch::Open(const std::string& path) {
   watch_ = -1;
   link_ = -1;
   if (!events_.Take(inotify_init1(IN_NONBLOCK | IN_CLOEXEC))) return errno;
-  events_.SignalOnInput(core::Waker::kSignal);
+  events_.SignalOnInput(core::kWakeSignal);
   return Watch();
 }
 

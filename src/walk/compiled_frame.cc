@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include "src/core/sample.h"
+#include "src/core/dex_pc.h"
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/walk/method_code.h"
 
+#include "src/walk/code_item.h"
+
 namespace stillframe::walk {
 namespace {
 

@@ -10,12 +10,6 @@
 
 namespace stillframe::walk {
 
-// Offsets in a standard code item.
-constexpr uint32_t kCodeItemRegisters = 0;          // u16
-constexpr uint32_t kCodeItemOuts = 4;               // u16
-constexpr uint32_t kCodeItemInstructionCount = 12;  // u32, in 16-bit units
-constexpr uint32_t kCodeItemInstructions = 16;
-
 // art::DexFile* of a method; false when memory on the way is gone.
 [[nodiscard]] inline bool LoadDexFilePointer(const Layout& layout, uintptr_t method,
                                              uintptr_t* dex_file) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/walk/nterp_frame.h"
 
+#include "src/walk/code_item.h"
 #include "src/walk/method_check.h"
 #include "src/walk/method_code.h"
 

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "src/core/sample.h"
+#include "src/core/dex_pc.h"
 #include "src/walk/method_check.h"
 #include "src/walk/runtime_facts.h"
 

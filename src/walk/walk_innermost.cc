@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/walk/walk_innermost.h"
 
-#include "src/core/sample.h"
+#include "src/core/dex_pc.h"
 #include "src/unwind/native_step.h"
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/compiled_code.h"

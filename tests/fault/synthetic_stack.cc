@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "src/walk/method_code.h"
+#include "src/walk/code_item.h"
 
 namespace stillframe::fault {
 namespace {

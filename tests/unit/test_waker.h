@@ -16,7 +16,7 @@ class TestWaker {
  public:
   TestWaker() {
     sigemptyset(&set_);
-    sigaddset(&set_, core::Waker::kSignal);
+    sigaddset(&set_, core::kWakeSignal);
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
     // Of the test before.
     while (IsWoken()) {
@@ -31,7 +31,7 @@ class TestWaker {
   // Whether a wake-up comes within this time; takes it. On the thread that made this.
   bool IsWoken(uint64_t within_ns = 0) const {
     const timespec time = os::TimespecOf(within_ns);
-    return sigtimedwait(&set_, nullptr, &time) == core::Waker::kSignal;
+    return sigtimedwait(&set_, nullptr, &time) == core::kWakeSignal;
   }
 
  private:

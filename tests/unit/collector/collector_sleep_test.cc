@@ -58,7 +58,7 @@ TEST_F(CollectorSleepTest, SomethingToReadEndsIt) {
   ASSERT_EQ(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
   os::OwnDescriptor input;
   ASSERT_TRUE(input.Take(ends[0]));
-  ASSERT_EQ(input.SignalOnInput(core::Waker::kSignal), 0);
+  ASSERT_EQ(input.SignalOnInput(core::kWakeSignal), 0);
   ASSERT_EQ(write(ends[1], "x", 1), 1);
   EXPECT_FALSE(sleep_.For({UINT64_MAX, false}, &freeze_));
   close(ends[1]);

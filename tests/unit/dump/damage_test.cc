@@ -136,9 +136,8 @@ TEST(Reader, SaysWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(
       foreign.error,
       "offset 0: not a Stillframe dump, or changed by a text-mode copy; give an .sfdump file");
-  FileHeader header = MakeFileHeader();
+  FileHeader header = MakeFileHeader(0);
   header.major = 2;
-  header.minor = 0;
   header.crc = static_cast<uint32_t>(crc32(0, BytesOf(header).data(), offsetof(FileHeader, crc)));
   const ReadResult newer = ReadDump(BytesOf(header));
   EXPECT_EQ(newer.status, Status::kNewerVersion);
@@ -156,7 +155,7 @@ std::vector<uint8_t> Forge(SectionKind kind, const std::vector<uint8_t>& raw, ui
   EXPECT_TRUE(deflater.End());
   std::vector<uint8_t> file;
   VectorSink out(&file);
-  out.Put(BytesOf(MakeFileHeader()));
+  out.Put(BytesOf(MakeFileHeader(0)));
   out.Put(BytesOf(MakeSectionHeader(kind, 0, payload.size(), raw_length, deflater.crc())));
   out.Put(payload);
   return file;

@@ -2,7 +2,6 @@
 // Dumps of every version must always open. Written once by this test with
 // STILLFRAME_UPDATE_GOLDEN=1, and never again for the same version.
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -72,10 +71,7 @@ TEST(Golden, BeforeFormat16IntervalsAreInTheList) {
   ASSERT_TRUE(Writer().WriteDocument(document, path.c_str()).ok());
   std::vector<uint8_t> bytes = FileBytes(path);
   EXPECT_EQ(ReadDump(bytes).document.interval_ns, 0U);
-  FileHeader header;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  header.minor = 5;
-  header.crc = static_cast<uint32_t>(crc32(0, BytesOf(header).data(), offsetof(FileHeader, crc)));
+  const FileHeader header = MakeFileHeader(5);
   std::memcpy(bytes.data(), &header, sizeof header);
   const ReadResult read = ReadDump(bytes);
   ASSERT_TRUE(read.ok()) << read.error;

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "src/core/guarded_memory.h"
-#include "src/walk/method_code.h"
+#include "src/walk/code_item.h"
 
 namespace stillframe::names {
 namespace {

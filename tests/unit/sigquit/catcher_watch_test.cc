@@ -142,7 +142,7 @@ TEST_F(CatcherWatchTest, TheCatcherAnswersOtherSignalsWhileItWaits) {
     if (line.starts_with("SigBlk:")) blocked = std::stoull(line.substr(7), nullptr, 16);
   for (int number = 1; number <= SIGRTMAX; ++number) {
     const bool is_ours = number == SIGQUIT || number == SIGUSR1 || number == SIGPROF ||
-                         number == core::Waker::kSignal;  // which this test's threads block
+                         number == core::kWakeSignal;  // which this test's threads block
     EXPECT_TRUE(is_ours || (blocked >> (number - 1) & 1) == 0) << "signal " << number;
   }
   for (int i = 0; i < 3; ++i) {

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "src/walk/code_item.h"
 #include "src/walk/compiled_frame.h"
-#include "src/walk/method_code.h"
 #include "tests/unit/walk/art_image.h"
 #include "tests/unit/walk/walk_test.h"
 

@@ -11,7 +11,7 @@
 #include "src/model/evil_stack.h"
 #include "tools/stillframe/formats/exports.h"
 #include "tools/stillframe/index/clean_text.h"
-#include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/index/units.h"
 
 namespace stillframe::formats {
 namespace {

@@ -5,9 +5,9 @@
 #include <iterator>
 
 #include "tools/stillframe/formats/exports.h"
-#include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/preorder_text.h"
+#include "tools/stillframe/index/units.h"
 
 namespace stillframe::formats {
 namespace {

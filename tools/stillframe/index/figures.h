@@ -8,8 +8,6 @@
 
 namespace stillframe::index {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
-
 // "1,234,567"
 std::string Grouped(uint64_t value);
 

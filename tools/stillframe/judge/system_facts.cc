@@ -4,6 +4,7 @@
 
 #include "src/model/context_names.h"
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/units.h"
 #include "tools/stillframe/judge/case.h"
 #include "tools/stillframe/judge/wait_chain.h"
 
@@ -15,6 +16,7 @@ using Is = Evidence::Kind;
 namespace {
 
 namespace context = model::context;
+using index::kNsPerMs;
 using model::Document;
 
 constexpr int64_t kFullPressurePermille = 100;
@@ -22,7 +24,6 @@ constexpr int64_t kSomePressurePermille = 300;
 constexpr int64_t kManyMajorFaults = 200;
 constexpr size_t kMostRivals = 3;
 constexpr uint64_t kLeastIntervalMs = 100;  // counts of ticks say nothing about less
-constexpr uint64_t kNsPerMs = 1'000'000;
 
 std::optional<int64_t> NumberOf(const Document& document, std::string_view group,
                                 std::string_view name) {

@@ -11,6 +11,7 @@
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/index/window.h"
+#include "tools/stillframe/render/own_state.h"
 
 namespace stillframe::render {
 namespace {

@@ -8,7 +8,7 @@
 #include "src/model/values.h"
 #include "tools/stillframe/judge/verdict.h"
 #include "tools/stillframe/render/json.h"
-#include "tools/stillframe/render/page_states.h"
+#include "tools/stillframe/render/own_state.h"
 
 namespace {
 

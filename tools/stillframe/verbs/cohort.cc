@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "src/settings/cohort_names.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"

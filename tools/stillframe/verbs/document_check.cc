@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "src/settings/cohort.h"
+#include "src/settings/cohort_names.h"
 #include "src/settings/config.h"
 #include "src/settings/document.h"
 #include "src/settings/rules.h"

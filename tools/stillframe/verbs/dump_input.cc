@@ -22,8 +22,8 @@
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/naming/document_names.h"
 #include "tools/stillframe/naming/native_names.h"
+#include "tools/stillframe/verbs/exit_codes.h"
 #include "tools/stillframe/verbs/output.h"
-#include "tools/stillframe/verbs/verbs.h"
 
 namespace stillframe::verbs {
 namespace {

@@ -17,7 +17,7 @@
 
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/verbs/dump_input.h"
-#include "tools/stillframe/verbs/verbs.h"
+#include "tools/stillframe/verbs/exit_codes.h"
 
 namespace stillframe::verbs {
 namespace {

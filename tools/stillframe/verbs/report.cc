@@ -14,6 +14,7 @@
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/phone/adb.h"
 #include "tools/stillframe/render/html_report.h"
+#include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -34,13 +35,15 @@ struct ReportOptions {
   std::vector<std::string> inputs;
   DumpOptions dumps;
   Page page;
+  size_t examples = render::PageData::kExamples;
 };
 
 }  // namespace
 
 int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& inputs,
                   const Page& page) {
-  render::PageData data(STILLFRAME_VERSION, page.examples, page.source_url);
+  render::PageData data(STILLFRAME_VERSION, page.examples.value_or(render::PageData::kExamples),
+                        page.source_url);
   const int exit_code =
       ForEachDump(options, inputs, [&](const std::string& input, const model::Document& document) {
         // Below one folder, names alone are often the same.
@@ -66,6 +69,7 @@ namespace {
 
 int Run(const ReportOptions& options) {
   Page page = options.page;
+  page.examples = options.examples;
   if (page.opens && page.path == "-") {
     Complain("wrong usage", "--open shows a file; leave -o - out");
     return kExitUsage;
@@ -86,7 +90,7 @@ void AddReport(CLI::App* app, Action* action) {
   AddSymbolsOption(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
   verb->add_flag("--open", options->page.opens, "Show the page in the browser (xdg-open)");
-  verb->add_option("--examples", options->page.examples,
+  verb->add_option("--examples", options->examples,
                    "Of more than 1,000 dumps: how many of each cause can be opened, the costliest")
       ->capture_default_str()
       ->check([](const std::string& text) {

@@ -8,16 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/verbs/dump_input.h"
+#include "tools/stillframe/verbs/exit_codes.h"  // of what an Action returns
 
 namespace stillframe::verbs {
-
-// Exit codes of every verb.
-constexpr int kExitFine = 0;
-constexpr int kExitBadData =
-    1;  // cannot be read or written, damaged, lacks what was asked for, or is above a limit
-constexpr int kExitUsage = 2;
 
 // What the chosen verb will do once all arguments are parsed; returns the exit code.
 using Action = std::function<int()>;
@@ -43,11 +37,11 @@ void AddTop(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);
 
 struct Page {
-  std::string path;      // "-" is standard output
-  bool is_told = false;  // its path is printed
-  bool opens = false;    // in the browser
-  size_t examples = render::PageData::kExamples;
-  std::string source_url;  // with {file} and {line}
+  std::string path;                // "-" is standard output
+  bool is_told = false;            // its path is printed
+  bool opens = false;              // in the browser
+  std::optional<size_t> examples;  // of each cause
+  std::string source_url;          // with {file} and {line}
 };
 
 // One page of several dumps. What cannot be read is complained about and left out. Returns an exit
