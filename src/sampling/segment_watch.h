@@ -81,7 +81,7 @@ class SegmentWatch {
   };
   void Start(const Setup& setup, uint64_t now_ns);
 
-  // The open segment, as if it were a message; token 0: none is open.
+  // The open segment, as if it were a message; without a token: none is open.
   const core::RunningMessage& open() const { return open_; }
 
   // The messages around it that run loops of their own.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "include/stillframe/token.h"
 #include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/verbs/dump_input.h"
 
@@ -23,7 +24,7 @@ constexpr int kExitUsage = 2;
 using Action = std::function<int()>;
 
 // Adds --message N; anything but a number that fits 64 bits is wrong usage.
-void AddMessageOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help);
+void AddMessageOption(CLI::App* verb, std::optional<Token>* token, const std::string& help);
 
 void AddReport(CLI::App* app, Action* action);
 void AddFlame(CLI::App* app, Action* action);
