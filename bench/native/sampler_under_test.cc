@@ -55,7 +55,7 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   facts_.stack_high = stack.end;
   watched_.tid = getpid();
   watched_.runtime_thread = sf::art::RuntimeThreadOf(*facts_.layout, env);
-  watched_.message.Publish(1, sf::core::MonotonicNs() - 1'000'000'000, 0);
+  watched_.message.Publish(sf::Token{1}, sf::core::MonotonicNs() - 1'000'000'000, 0);
   const sf::settings::Config config;
   // As with STILLFRAME_NATIVE=1.
   constexpr uint32_t kCopiedBytes = 16 << 10;

@@ -61,7 +61,7 @@ class TreesUnderTest {
         stack_text_bytes_ += sf::index::FrameText(frames_, frame).size() + 1;
     });
     sf::model::Message message;
-    message.token = token_;
+    message.token = sf::Token{token_};
     message.start_ns = start_ns_;
     message.wall_ns = static_cast<int64_t>(now_ns_ - start_ns_);
     message.samples = static_cast<uint32_t>(tree.samples_added());
@@ -108,7 +108,7 @@ class TreesUnderTest {
   void Begin() {
     start_ns_ = now_ns_ + kIntervalNs;
     now_ns_ = start_ns_;
-    builder_.Start(++token_, start_ns_, 0);
+    builder_.Start(sf::Token{++token_}, start_ns_, 0);
   }
 
   uint64_t WriteDump() {

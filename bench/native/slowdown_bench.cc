@@ -13,8 +13,9 @@
 #include <string>
 #include <vector>
 
+#include <stillframe/profiler.h>
+
 #include "bench/native/rows.h"
-#include "include/stillframe/profiler.h"
 
 namespace bench {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process tells `stillframe live` of its messages while they happen, version 3: enough to
-// write a watcher for it without the rest of the sources.
+// What a process tells `stillframe live` of its messages while they happen, version 3: enough, with
+// token.h, to write a watcher for it without the rest of the sources.
 //
 // With STILLFRAME_LIVE=1 the process listens on a SOCK_STREAM socket of the abstract name
 // kSocketPrefix and its pid in decimal (`adb forward tcp:0 localabstract:NAME` reaches it). It
@@ -14,6 +14,8 @@
 
 #include <cstddef>
 #include <cstdint>
+
+#include <stillframe/token.h>
 
 namespace stillframe::live {
 
@@ -37,7 +39,7 @@ enum class Kind : uint8_t {
 struct alignas(8) Packet {
   uint32_t magic = kMagic;
   uint32_t dropped = 0;  // packets before this one
-  uint64_t token = 0;
+  Token token = Token::kNone;
   uint64_t start_ns = 0;  // CLOCK_MONOTONIC
   uint64_t work_ns = 0;   // wall time; of a run the sum of its messages
   int64_t cpu_ns = -1;    // -1 is unknown, here and below

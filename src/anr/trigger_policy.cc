@@ -42,10 +42,10 @@ std::string ConfirmAnr(const AnrSigns& signs) {
   return "";
 }
 
-void TriggerPolicy::Observe(uint64_t token, uint64_t start_ns, uint64_t begun, uint64_t now_ns) {
+void TriggerPolicy::Observe(Token token, uint64_t start_ns, uint64_t begun, uint64_t now_ns) {
   if (token == token_ && begun == begun_ && changed_ns_ != 0) return;
   // Seen late: a new message tells when it began, an end is as old as this look at the most.
-  const bool is_new_message = token != 0 && begun != begun_ && token > token_;
+  const bool is_new_message = token != Token::kNone && begun != begun_ && token > token_;
   token_ = token;
   begun_ = begun;
   changed_ns_ = std::max<uint64_t>(is_new_message ? std::min(start_ns, now_ns) : now_ns, 1);
@@ -61,19 +61,20 @@ void TriggerPolicy::WasFrozen(uint64_t for_ns) {
 }
 
 TriggerPolicy::Decision TriggerPolicy::OnQuit(uint64_t now_ns) const {
-  if (token_ != 0 && token_ == long_token_ && !long_path_.empty()) return Decision::kReplace;
+  if (token_ != Token::kNone && token_ == long_token_ && !long_path_.empty())
+    return Decision::kReplace;
   return GapLeftNs(now_ns) != 0 ? Decision::kMerge : Decision::kDump;
 }
 
 TriggerPolicy::Decision TriggerPolicy::OnLongMessage(uint64_t now_ns) const {
-  if (limits_.long_message_ns == 0 || token_ == 0 || RunningIsDumped() ||
+  if (limits_.long_message_ns == 0 || token_ == Token::kNone || RunningIsDumped() ||
       StandingNs(now_ns) < limits_.long_message_ns || GapLeftNs(now_ns) != 0)
     return Decision::kNothing;
   return Decision::kDump;
 }
 
 bool TriggerPolicy::HeartbeatIsDue(uint64_t now_ns) {
-  if (limits_.long_message_ns == 0 || token_ != 0 || heartbeat_told_ ||
+  if (limits_.long_message_ns == 0 || token_ != Token::kNone || heartbeat_told_ ||
       Since(now_ns, heartbeat_asked_ns_) < heartbeat_ns_)
     return false;
   heartbeat_asked_ns_ = now_ns;
@@ -110,7 +111,7 @@ void TriggerPolicy::Dumped(Reason reason, const std::string& path, uint64_t now_
 
 uint64_t TriggerPolicy::SleepNs(uint64_t now_ns) const {
   if (limits_.long_message_ns == 0) return UINT64_MAX;
-  if (token_ != 0) {
+  if (token_ != Token::kNone) {
     if (RunningIsDumped()) return UINT64_MAX;
     const uint64_t standing_ns = StandingNs(now_ns);
     const uint64_t left_ns =

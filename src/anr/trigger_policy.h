@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/message.h"
 
 namespace stillframe::anr {
@@ -47,7 +49,7 @@ class TriggerPolicy {
 
   // What the watched thread does: the running message (0: none), when it began, and how many were
   // begun so far. Call it before asking anything else.
-  void Observe(uint64_t token, uint64_t start_ns, uint64_t begun, uint64_t now_ns);
+  void Observe(Token token, uint64_t start_ns, uint64_t begun, uint64_t now_ns);
 
   // Nobody in this process ran for so long: that is not the watched thread's fault.
   void WasFrozen(uint64_t for_ns);
@@ -80,7 +82,7 @@ class TriggerPolicy {
   bool RunningIsDumped() const { return token_ == long_token_ || token_ == quit_token_; }
 
   Limits limits_;
-  uint64_t token_ = 0;
+  Token token_ = Token::kNone;
   uint64_t begun_ = 0;
   uint64_t changed_ns_ = 0;    // a message began or ended last
   uint64_t heartbeat_ns_ = 0;  // from heartbeat_asked_ns_ to the next look
@@ -88,8 +90,8 @@ class TriggerPolicy {
   bool heartbeat_suspect_ = false;  // the queue was late at the last look
   bool heartbeat_told_ = false;     // since changed_ns_
   uint64_t dumped_ns_ = 0;
-  uint64_t quit_token_ = 0;  // message of the last dump for a SIGQUIT
-  uint64_t long_token_ = 0;  // and for a long message
+  Token quit_token_ = Token::kNone;  // message of the last dump for a SIGQUIT
+  Token long_token_ = Token::kNone;  // and for a long message
   std::string long_path_;
 };
 

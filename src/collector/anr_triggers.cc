@@ -132,7 +132,7 @@ uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_at_rest) {
       is_before_first ? parts_.main_watch->Running() : core::Read(slot);
   policy_.Observe(running.token, running.start_ns, slot.begun.load(std::memory_order_relaxed),
                   now_ns);
-  if (running.token != 0 && running.AgeNs(now_ns) >= Ns(parts_.config->slow_ms))
+  if (running.token != Token::kNone && running.AgeNs(now_ns) >= Ns(parts_.config->slow_ms))
     parts_.dumps->RememberFacts(now_ns);
   HandleSigquits(now_ns);
   DumpLongMessage(now_ns);

@@ -103,7 +103,7 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
   const core::WatchedThread& thread = *parts_.main_thread;
   const sampling::SlowMessageWatch& watch = *parts_.main_watch;
   const core::RunningMessage running = watch.Running();
-  if (running.token == 0) return false;
+  if (running.token == Token::kNone) return false;
   const history::SegmentName segment = watch.OpenSegment();
   message->segment = segment.kind;
   message->callback = segment.method;

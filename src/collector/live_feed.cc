@@ -24,7 +24,7 @@ int LiveFeed::Open(const Setup& setup) {
 uint64_t LiveFeed::Serve(uint64_t now_ns) {
   if (socket_.Accept()) {
     live::Packet packet;
-    packet.token = static_cast<uint64_t>(getpid());
+    packet.token = Token{static_cast<uint64_t>(getpid())};
     packet.start_ns = now_ns;
     packet.work_ns = settings::Ns(setup_.config->slow_ms);
     Send(packet, {.name = os::ProcessName()});
@@ -93,9 +93,9 @@ void LiveFeed::SendRunning(uint32_t looper, const core::RunningMessage& running,
   packet.looper = static_cast<uint8_t>(looper);
   packet.token = running.token;
   packet.start_ns = running.start_ns;
-  packet.work_ns = running.token != 0 ? running.AgeNs(now_ns) : 0;
+  packet.work_ns = running.token != Token::kNone ? running.AgeNs(now_ns) : 0;
   const bool is_sampled =
-      looper == 0 && running.token != 0 && setup_.trees->token() == running.token;
+      looper == 0 && running.token != Token::kNone && setup_.trees->token() == running.token;
   const std::string stack =
       is_sampled ? setup_.trees->NewestStack(live::kMaxStackBytes) : std::string();
   Send(packet, {.name = name, .stack = stack});

@@ -110,7 +110,8 @@ uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, 
   // One that began meanwhile may not have seen that it is to ring.
   bool runs = false;
   ForEach([this, &runs](uint32_t index, Pipeline&) {
-    runs |= setup_.watched->At(index)->thread.message.token.load(std::memory_order_seq_cst) != 0;
+    runs |= setup_.watched->At(index)->thread.message.token.load(std::memory_order_seq_cst) !=
+            Token::kNone;
   });
   if (runs) {
     setup_.watched->WantNoMore();
@@ -123,7 +124,8 @@ uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, 
 void LooperPipelines::TakeForDump(uint64_t now_ns) {
   ForEach([now_ns](uint32_t, Pipeline& pipeline) { pipeline.watch->Tick(now_ns); });
   // What is not slow yet is sampled all the same.
-  if (main_.watch->Running().token == 0 && segments_.OpenNow(now_ns)) main_.watch->Tick(now_ns);
+  if (main_.watch->Running().token == Token::kNone && segments_.OpenNow(now_ns))
+    main_.watch->Tick(now_ns);
 }
 
 void LooperPipelines::AddFrozen(const history::FreezeWatch::Freeze& freeze) {
@@ -135,7 +137,8 @@ void LooperPipelines::AddFrozen(const history::FreezeWatch::Freeze& freeze) {
 // A segment that is open was sampled.
 void LooperPipelines::AddBlind(uint64_t now_ns) {
   const core::RunningMessage& segment = segments_.open();
-  const uint64_t end_ns = segment.token != 0 ? std::min(segment.start_ns, now_ns) : now_ns;
+  const uint64_t end_ns =
+      segment.token != Token::kNone ? std::min(segment.start_ns, now_ns) : now_ns;
   if (const uint64_t start_ns = main_.watch->LastEndNs(); start_ns != 0 && start_ns < end_ns)
     main_.history->AddBlind({start_ns, end_ns});
 }
@@ -145,7 +148,8 @@ bool LooperPipelines::IsAnySlow(uint64_t now_ns) {
     const tap::WatchedLooper* looper = setup_.watched->At(i);
     if (looper == nullptr) break;
     const core::RunningMessage running = core::Read(looper->thread.message);
-    if (running.token != 0 && running.AgeNs(now_ns) >= setup_.limits.slow_ns) return true;
+    if (running.token != Token::kNone && running.AgeNs(now_ns) >= setup_.limits.slow_ns)
+      return true;
   }
   return false;
 }
@@ -166,7 +170,7 @@ model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pi
   looper.tap = tap::TapName(setup_.taps->kind());
   looper.messages = watched.thread.message.begun.load(std::memory_order_relaxed);
   const core::RunningMessage running = core::Read(watched.thread.message);
-  if (index != 0 && running.token != 0) {
+  if (index != 0 && running.token != Token::kNone) {
     model::Message message;
     message.token = running.token;
     message.start_ns = running.start_ns;

@@ -96,7 +96,7 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
 // anew after each.
 bool TapUpkeep::MainRanOutsideMessages(uint64_t now_ns) {
   const core::WatchedThread& main = *parts_.main_thread;
-  if (core::Read(main.message).token != 0) return false;
+  if (core::Read(main.message).token != Token::kNone) return false;
   const uint64_t begun = main.message.begun.load(std::memory_order_relaxed);
   const uint64_t cpu_ns = core::CpuClockNs(core::ThreadCpuClock(main.tid));
   const bool ran = begun == begun_ && cpu_ns - cpu_ns_ >= kStirNs;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include <stillframe/token.h>
+
 #include "src/core/dex_pc.h"
 
 namespace stillframe::core {
@@ -55,7 +57,7 @@ constexpr bool IsDeepMark(const RawFrame& frame) {
 constexpr uint16_t kSampleVersion = 1;
 
 struct RawSample {
-  uint64_t token;    // message that was running
+  Token token;       // message that was running
   uint64_t wall_ns;  // CLOCK_MONOTONIC
   uint64_t cpu_ns;   // CLOCK_THREAD_CPUTIME_ID of the sampled thread
   uint16_t depth;    // frames that follow, truncations included

@@ -190,14 +190,14 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   const uint64_t cpu_ns = next + (expiries - 1) * interval;
 
   // The handler interrupts the thread that publishes, so the two loads belong together.
-  const uint64_t message = thread_->message.token.load(std::memory_order_acquire);
+  const Token message = thread_->message.token.load(std::memory_order_acquire);
   const uint64_t start_ns = thread_->message.start_ns.load(std::memory_order_relaxed);
-  const bool is_quick = message != 0 && begin_ns - start_ns < slow_ns_;
-  const uint64_t outside = thread_->segment.load(std::memory_order_relaxed);
-  const uint64_t token = is_quick ? 0 : message != 0 ? message : outside;
+  const bool is_quick = message != Token::kNone && begin_ns - start_ns < slow_ns_;
+  const Token outside = thread_->segment.load(std::memory_order_relaxed);
+  const Token token = is_quick ? Token::kNone : message != Token::kNone ? message : outside;
   if (!enabled()) {
     Counters::Add(Counter::kDropsStopped);
-  } else if (token == 0) {
+  } else if (token == Token::kNone) {
     Counters::Add(Counter::kDropsNoSlowMessage);
   } else if (begin_ns < threads_turn_until_ns_.load(std::memory_order_relaxed)) {
     Counters::Add(Counter::kDropsHandlerTooLong);

@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <stillframe/token.h>
+
 #include "arch/arch.h"
 #include "src/core/guarded_memory.h"
 #include "src/core/message_slot.h"
@@ -27,9 +29,9 @@ struct WatchedThread {
   // The runtime's own thread structure, known from the first message on. Written by the watched
   // thread (release), read by handler and collector (acquire).
   std::atomic<uintptr_t> runtime_thread{0};
-  // Token of the segment that is sampled while no message runs; 0: none is. Written by the
+  // The segment that is sampled while no message runs; kNone: none is. Written by the
   // collector, read by the handler (both relaxed: it guards nothing).
-  std::atomic<uint64_t> segment{0};
+  std::atomic<Token> segment{Token::kNone};
   MessageSlot message;
 };
 

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/dump/field_cursor.h"
 #include "src/dump/fields.h"
 
@@ -54,7 +56,7 @@ class Decoder {
   template <typename T>
   void Numbers(const Row& /*row*/, std::vector<T>& numbers) {
     const uint32_t count = fields_->Count(max_records_);
-    for (uint32_t i = 0; i < count && fields_->ok(); ++i) numbers.push_back(fields_->VarintOf<T>());
+    for (uint32_t i = 0; i < count && fields_->ok(); ++i) Get(&numbers.emplace_back());
   }
 
   template <typename T>
@@ -106,6 +108,8 @@ class Decoder {
     } else if constexpr (std::is_same_v<T, char>) {
       const uint64_t letter = fields_->Varint();
       *value = letter > ' ' && letter < 0x7F ? static_cast<char>(letter) : '?';
+    } else if constexpr (std::is_same_v<T, Token>) {
+      *value = Token{fields_->Varint()};
     } else if constexpr (std::is_enum_v<T>) {
       GetEnum(value);
     } else if constexpr (std::is_same_v<T, bool>) {

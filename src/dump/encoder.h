@@ -46,7 +46,7 @@ class Encoder {
   template <typename T>
   [[gnu::always_inline]] void Numbers(const Row& /*row*/, const std::vector<T>& numbers) {
     out_->Varint(numbers.size());
-    for (const T number : numbers) out_->Varint(number);
+    for (const T number : numbers) Put(number);
   }
 
   template <typename T>

@@ -27,7 +27,9 @@
 #include <array>
 #include <cstdint>
 
-#include "include/stillframe/dump_format.h"
+#include <stillframe/dump_format.h>
+#include <stillframe/token.h>
+
 #include "src/dump/row.h"
 #include "src/model/dump.h"
 #include "src/model/frame.h"
@@ -504,7 +506,7 @@ void Fields(Io& io, FieldsOf<Io, FrameRecord>& frame) {
 
 // Before a tree's columns.
 struct TreeHead {
-  uint64_t token = 0;
+  Token token = Token::kNone;
   uint32_t interval_scale = 0;
   uint64_t samples_added = 0;
   uint64_t truncated_stacks = 0;

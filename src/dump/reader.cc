@@ -56,7 +56,7 @@ class TreeReader {
 
   const ReadLimits& limits_;
   model::Document& document_;
-  std::unordered_set<uint64_t> tokens_;
+  std::unordered_set<Token> tokens_;
   std::unordered_map<uint64_t, model::FrameId> frame_ids_;
 };
 
@@ -170,7 +170,7 @@ const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
   document_.trees.push_back(std::move(*tree));
   tokens_.insert(head.token);
   if (is_missing) {
-    document_.damage.push_back("tree of message " + std::to_string(head.token) +
+    document_.damage.push_back("tree of message " + std::to_string(NumberOf(head.token)) +
                                ": some of its frames are not in the file");
   }
   return nullptr;

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "include/stillframe/dump_format.h"
+#include <stillframe/dump_format.h>
+
 #include "src/dump/reader.h"
 
 namespace stillframe::dump {

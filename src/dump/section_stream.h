@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "include/stillframe/dump_format.h"
+#include <stillframe/dump_format.h>
+
 #include "src/os/own_descriptor.h"
 
 namespace stillframe::dump {

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/dump/status.h"
 #include "src/model/dump.h"
 #include "src/model/frame_table.h"
@@ -25,7 +27,7 @@ namespace stillframe::dump {
 // A trace tree as the payload of its section, deflated. Self-contained but for the frame table it
 // was encoded against.
 struct EncodedTree {
-  uint64_t token = 0;
+  Token token = Token::kNone;
   uint64_t raw_bytes = 0;  // of the payload before deflating
   uint32_t crc = 0;        // of `payload`
   uint32_t samples = 0;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/document.h"
 #include "src/model/frame_table.h"
 #include "src/tap/ended_queue.h"
@@ -19,7 +21,7 @@ enum class EntryKind : uint8_t { kMessage, kRun, kIdle, kFrozen, kSegment, kBlin
 struct Entry {
   static constexpr uint32_t kUnknownUs = UINT32_MAX;
 
-  uint64_t token;
+  Token token;
   uint64_t start_ns;
   uint64_t end_ns;
   uint64_t work_ns;
@@ -55,7 +57,7 @@ struct Entry {
 
 // Of an entry that was blocked on monitors of one owner; see model::LockWait.
 struct LockStretch {
-  uint64_t token;
+  Token token;
   uint32_t from_us;
   uint32_t until_us;
   uint32_t blocked_us;

@@ -71,7 +71,7 @@ tap::EndedFrame FrameStatistics::Clip(tap::EndedFrame frame) const {
   return frame;
 }
 
-void FrameStatistics::Add(const tap::EndedFrame& frame, uint64_t cause, model::FrameStage stage) {
+void FrameStatistics::Add(const tap::EndedFrame& frame, Token cause, model::FrameStage stage) {
   if (jank_.scenes.empty()) Show("", frame.start_ns);
   model::SceneShare& scene = jank_.scenes[scene_];
   ++jank_.frames;

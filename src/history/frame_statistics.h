@@ -50,7 +50,7 @@ class FrameStatistics {
   bool IsFrozen(const tap::EndedFrame& frame) const {
     return frame.end_ns - frame.due_ns >= frozen_ns_;
   }
-  void Add(const tap::EndedFrame& frame, uint64_t cause, model::FrameStage stage);
+  void Add(const tap::EndedFrame& frame, Token cause, model::FrameStage stage);
 
   uint64_t frames() const { return jank_.frames; }
   // The account up to now.

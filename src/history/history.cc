@@ -53,7 +53,7 @@ void History::Add(const tap::EndedMessage& ended, const MessageFacts& facts) {
 }
 
 // The oldest messages lose theirs first.
-void History::AddLockWaits(uint64_t token, std::span<const model::LockWait> waits) {
+void History::AddLockWaits(Token token, std::span<const model::LockWait> waits) {
   if (waits.empty()) return;
   if (lock_waits_.size() + waits.size() > kMaxLockWaits) {
     size_t lost = lock_waits_.size() + waits.size() - kMaxLockWaits;

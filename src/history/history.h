@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/history/entry_ring.h"
 #include "src/history/lock_holders.h"
 #include "src/model/document.h"
@@ -97,7 +99,7 @@ class History {
       jank_listener_.heard(jank_listener_.argument, {ended, facts, tree, ring_});
   }
   struct Longest {
-    uint64_t token = 0;
+    Token token = Token::kNone;
     model::FrameStage stage = model::FrameStage::kUnknown;
     const Entry* entry = nullptr;  // until the next one is added
     uint64_t whole_ns = 0;         // the most that any of them took, also before and after
@@ -129,7 +131,7 @@ class History {
     return RecordsOf(AsPast(), open, sizes_.records, records_, lost);
   }
 
-  // The message that took most of the time between these two; token 0 when none is known.
+  // The message that took most of the time between these two; without a token when none is known.
   Longest LongestBetween(uint64_t from_ns, uint64_t to_ns) const;
 
   size_t memory_bytes() const {
@@ -139,7 +141,7 @@ class History {
  private:
   void Push(const Entry& entry);
   void PushStretches(EntryKind kind, uint32_t group, const Stretch& stretch);
-  void AddLockWaits(uint64_t token, std::span<const model::LockWait> waits);
+  void AddLockWaits(Token token, std::span<const model::LockWait> waits);
   Past AsPast() const { return {ring_, lock_waits_, names_, limits_.slow_ns, limits_.group_ns}; }
 
   EndedListener listener_;

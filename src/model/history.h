@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/values.h"
 
 namespace stillframe::model {
@@ -19,7 +21,7 @@ struct HistoryGroup {
   uint64_t wall_ns = 0;           // of its messages
   int64_t cpu_ns = kTimeUnknown;  // of its messages
   uint64_t messages = 0;
-  std::vector<uint64_t> tokens;  // of the slow ones among them, which Dump::history has
+  std::vector<Token> tokens;  // of the slow ones among them, which Dump::history has
 };
 
 // The other view of the history: one message, or several quick ones merged.
@@ -31,8 +33,8 @@ struct HistoryRecord {
   uint64_t wall_ns = 0;
   int64_t cpu_ns = kTimeUnknown;
   uint64_t messages = 0;
-  uint64_t token = 0;  // of the last message
-  int32_t what = 0;    // of the last message, as all below
+  Token token = Token::kNone;  // of the last message
+  int32_t what = 0;            // of the last message, as all below
   std::string target;
   std::string callback;
   std::string system_name;
@@ -40,7 +42,7 @@ struct HistoryRecord {
 };
 
 struct FrozenFrame {
-  uint64_t token = 0;
+  Token token = Token::kNone;
   uint64_t start_ns = 0;
   uint64_t duration_ns = 0;
   FrameStage stage = FrameStage::kUnknown;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/values.h"
 
 namespace stillframe::model {
@@ -26,7 +28,7 @@ struct LockWait {
 };
 
 struct Message {
-  uint64_t token = 0;              // no other message of the dump has it, of any Looper
+  Token token = Token::kNone;      // no other message of the dump has it, of any Looper
   uint64_t start_ns = 0;           // CLOCK_MONOTONIC
   int64_t wait_ns = kTimeUnknown;  // start minus Message.when
   int64_t wall_ns = kTimeUnknown;  // so far, for the running message

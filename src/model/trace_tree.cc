@@ -28,13 +28,13 @@ void ReserveOneMore(std::vector<T>* vector, size_t cap) {
 
 }  // namespace
 
-TraceTree::TraceTree(uint64_t token, const TreeLimits& limits) : token_(token), limits_(limits) {
+TraceTree::TraceTree(Token token, const TreeLimits& limits) : token_(token), limits_(limits) {
   limits_.max_samples = std::max(limits_.max_samples, kFewestSamples);
   limits_.max_nodes = std::clamp(limits_.max_nodes, kFewestNodes, kNoNode);
   nodes_.push_back(kEmptyRoot);
 }
 
-void TraceTree::Reset(uint64_t token) {
+void TraceTree::Reset(Token token) {
   token_ = token;
   interval_scale_ = 1;
   samples_added_ = 0;
@@ -188,8 +188,7 @@ size_t TraceTree::memory_bytes() const {
          (path_.capacity() + repeated_.capacity()) * sizeof(NodeId);
 }
 
-std::optional<TraceTree> TraceTree::FromPreorder(uint64_t token,
-                                                 std::span<const PreorderNode> nodes,
+std::optional<TraceTree> TraceTree::FromPreorder(Token token, std::span<const PreorderNode> nodes,
                                                  std::span<const Sample> samples,
                                                  uint32_t frame_count, const char** why,
                                                  size_t* bad_node) {

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/frame.h"
 
 namespace stillframe::model {
@@ -62,10 +64,10 @@ struct PreorderNode {
 // interval_scale() doubles: the caller samples that much slower from then on.
 class TraceTree {
  public:
-  explicit TraceTree(uint64_t token = 0, const TreeLimits& limits = {});
+  explicit TraceTree(Token token = Token::kNone, const TreeLimits& limits = {});
 
   // Forgets all samples and takes a new token; keeps the memory for the next message.
-  void Reset(uint64_t token);
+  void Reset(Token token);
 
   // Adds a sample; `stack` is outermost first, and is not kept. Costs O(depth), and O(tree) when
   // the tree halves. Of a stack deeper than max_depth() the innermost frames are left out, and
@@ -84,7 +86,7 @@ class TraceTree {
   // when `wall_us` is not after the last sample.
   void CloseAt(uint32_t wall_us);
 
-  uint64_t token() const { return token_; }
+  Token token() const { return token_; }
   uint32_t sample_count() const { return static_cast<uint32_t>(samples_.size()); }
   bool empty() const { return samples_.empty(); }
   std::span<const Sample> samples() const { return samples_; }
@@ -120,7 +122,7 @@ class TraceTree {
   // the invariants above and every frame id must be less than `frame_count`; on a violation returns
   // nothing and sets `*why` to a static text and `*bad_node`, if
   // given, to the index of the node.
-  static std::optional<TraceTree> FromPreorder(uint64_t token, std::span<const PreorderNode> nodes,
+  static std::optional<TraceTree> FromPreorder(Token token, std::span<const PreorderNode> nodes,
                                                std::span<const Sample> samples,
                                                uint32_t frame_count, const char** why,
                                                size_t* bad_node = nullptr);
@@ -133,7 +135,7 @@ class TraceTree {
   uint32_t SharedPrefix(std::span<const FrameId> stack) const;
   void Halve();
 
-  uint64_t token_;
+  Token token_;
   TreeLimits limits_;
   uint32_t interval_scale_ = 1;
   uint64_t samples_added_ = 0;

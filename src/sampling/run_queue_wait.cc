@@ -13,7 +13,7 @@ void RunQueueWait::Note(uint64_t now_ns, int64_t wait_ns) {
   *(std::end(readings_) - 1) = {now_ns, wait_ns};
 }
 
-void RunQueueWait::NoteTick(uint64_t token, uint64_t now_ns, uint64_t cpu_ns) {
+void RunQueueWait::NoteTick(Token token, uint64_t now_ns, uint64_t cpu_ns) {
   if (cpu_ns != cpu_ns_ || token != token_) ran_ns_ = now_ns;
   token_ = token;
   cpu_ns_ = cpu_ns;

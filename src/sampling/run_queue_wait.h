@@ -9,6 +9,8 @@
 
 #include <cstdint>
 
+#include <stillframe/token.h>
+
 #include "src/core/message_slot.h"
 
 namespace stillframe::sampling {
@@ -18,7 +20,7 @@ class RunQueueWait {
   // The run-queue clock reads `wait_ns` (-1: not known) while nothing slow runs.
   void Note(uint64_t now_ns, int64_t wait_ns);
   // A tick found the thread in this slow message, its CPU clock at `cpu_ns`.
-  void NoteTick(uint64_t token, uint64_t now_ns, uint64_t cpu_ns);
+  void NoteTick(Token token, uint64_t now_ns, uint64_t cpu_ns);
 
   // From `start_ns` up to where the run-queue clock reads `wait_ns`; -1 is unknown.
   int64_t Since(uint64_t start_ns, int64_t wait_ns) const;
@@ -39,7 +41,7 @@ class RunQueueWait {
   };
   Reading readings_[4];  // the latest, oldest first
   // The slow message of the last tick, the CPU clock then, and the tick that found it changed last.
-  uint64_t token_ = 0;
+  Token token_ = Token::kNone;
   uint64_t cpu_ns_ = 0;
   uint64_t ran_ns_ = 0;
 };

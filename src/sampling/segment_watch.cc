@@ -84,7 +84,7 @@ void SegmentWatch::Look(uint64_t now_ns, uint64_t end_ns) {
 }
 
 bool SegmentWatch::OpenNow(uint64_t now_ns) {
-  if (open_.token != 0 || elsewhere_ns_ == 0) return false;
+  if (open_.token != Token::kNone || elsewhere_ns_ == 0) return false;
   Open(began_ns_, now_ns);
   return true;
 }
@@ -120,7 +120,7 @@ SegmentWatch::End SegmentWatch::FindEnd(uint64_t now_ns, uint64_t pause_end_ns) 
 
 void SegmentWatch::Close() {
   open_ = {};
-  thread_->segment.store(0, std::memory_order_relaxed);
+  thread_->segment.store(Token::kNone, std::memory_order_relaxed);
   elsewhere_ns_ = 0;
 }
 

@@ -46,7 +46,7 @@ SlowMessageWatch::NextLook SlowMessageWatch::Tick(uint64_t now_ns) {
   const uint64_t age_ns = message.AgeNs(now_ns);
   const bool is_segment = IsSegment(message);
   const bool is_left_alone = is_segment && segments_->StandsForLong(now_ns);
-  if (message.token != 0 && (age_ns >= slow_ns_ || is_segment) && !is_left_alone) {
+  if (message.token != Token::kNone && (age_ns >= slow_ns_ || is_segment) && !is_left_alone) {
     WatchSlow(message, now_ns);
     // However coarse the samples have become, an end is noticed within slow_ns: before the armed
     // timer can meet the next slow message.
@@ -55,13 +55,13 @@ SlowMessageWatch::NextLook SlowMessageWatch::Tick(uint64_t now_ns) {
   if (timer_.is_armed()) Disarm();
   NoteRunQueue(now_ns);
   if (is_left_alone) return {UINT64_MAX, false};
-  if (message.token != 0) return {slow_ns_ - age_ns, false};
+  if (message.token != Token::kNone) return {slow_ns_ - age_ns, false};
   return {segments_ != nullptr ? segments_->SuspectedNs(now_ns) : UINT64_MAX, false};
 }
 
 core::RunningMessage SlowMessageWatch::Running() const {
   const core::RunningMessage message = core::Read(recorder_->thread().message);
-  return message.token != 0 || segments_ == nullptr ? message : segments_->open();
+  return message.token != Token::kNone || segments_ == nullptr ? message : segments_->open();
 }
 
 history::SegmentName SlowMessageWatch::OpenSegment() const {
@@ -87,8 +87,8 @@ std::string SlowMessageWatch::WalkNow() const {
 }
 
 void SlowMessageWatch::FollowSegment(uint64_t now_ns) {
-  if (segments_->open().token != 0) return EndSegment(now_ns);
-  if (core::Read(recorder_->thread().message).token != 0) return;
+  if (segments_->open().token != Token::kNone) return EndSegment(now_ns);
+  if (core::Read(recorder_->thread().message).token != Token::kNone) return;
   segments_->Look(now_ns, LastEndNs());
 }
 
@@ -126,7 +126,8 @@ int64_t SlowMessageWatch::RunQueueWaitNs(const core::RunningMessage& message,
 tap::OpenHistory SlowMessageWatch::ReadOpen() const {
   tap::OpenHistory open = recorder_->ReadOpen();
   const core::RunningMessage running = core::Read(recorder_->thread().message);
-  open.run.end_cpu_ns = running.token != 0 ? running.start_cpu_ns : core::CpuClockNs(cpu_clock_);
+  open.run.end_cpu_ns =
+      running.token != Token::kNone ? running.start_cpu_ns : core::CpuClockNs(cpu_clock_);
   return open;
 }
 
@@ -140,7 +141,8 @@ void SlowMessageWatch::Drain() {
       DrainEnded();
       const core::RunningMessage running = core::Read(recorder_->thread().message);
       if (running.token == sample.token) {
-        if (segments_ != nullptr && segments_->open().token != 0) EndSegment(core::MonotonicNs());
+        if (segments_ != nullptr && segments_->open().token != Token::kNone)
+          EndSegment(core::MonotonicNs());
         StartTree(running);
       }
     }
@@ -175,7 +177,7 @@ void SlowMessageWatch::TakeEnded(const tap::EndedMessage& message) {
   history::MessageFacts facts;
   // What the pause was is told before it.
   if (message.kind == tap::EndedKind::kIdle && segments_ != nullptr &&
-      segments_->open().token != 0 && message.end_ns > segments_->open().start_ns)
+      segments_->open().token != Token::kNone && message.end_ns > segments_->open().start_ns)
     EndSegment(core::MonotonicNs(), message.end_ns);
   if (message.kind != tap::EndedKind::kIdle) last_end_ns_ = message.end_ns;
   if (message.kind != tap::EndedKind::kMessage) {
@@ -227,7 +229,8 @@ void SlowMessageWatch::DrainFrames() {
       longest = history_->LongestBetween(frame.due_ns, frame.end_ns);
       history_->TellOfFrozenFrame(frame, longest);
     }
-    frame_statistics_->Add(frame, longest.token != 0 ? longest.token : frame.token, longest.stage);
+    frame_statistics_->Add(frame, longest.token != Token::kNone ? longest.token : frame.token,
+                           longest.stage);
   }
 }
 
@@ -306,7 +309,7 @@ void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
 }
 
 // Only a thread outside managed code can be walked from here: its frames are all linked.
-void SlowMessageWatch::SampleStandingThread(uint64_t token) {
+void SlowMessageWatch::SampleStandingThread(Token token) {
   core::RawSample sample = {};
   uint32_t depth = 0;
   sample.thread_state = sampler_->WalkStandingStill(standing_stack_.data(),

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/core/sampler.h"
 #include "src/history/frame_statistics.h"
 #include "src/history/history.h"
@@ -62,7 +64,7 @@ class SlowMessageWatch {
   // Takes everything that happened up to now.
   NextLook Tick(uint64_t now_ns);
 
-  // The message that runs, or the open segment; token 0: neither.
+  // The message that runs, or the open segment; without a token: neither.
   core::RunningMessage Running() const;
   // When the last of the messages ended that are known to have; 0: none is.
   uint64_t LastEndNs() const;
@@ -100,14 +102,15 @@ class SlowMessageWatch {
   void WatchSlow(const core::RunningMessage& message, uint64_t now_ns);
   void StartTree(const core::RunningMessage& message);
   void ArmTimer(uint64_t cpu_now_ns);
-  void SampleStandingThread(uint64_t token);
+  void SampleStandingThread(Token token);
   bool HasBeenPushedAside() const;
   void FillMissingTime(uint64_t now_ns, uint64_t cpu_ns);
   void AddSignalSample(core::RawSample sample);
   void AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint64_t cpu_ns);
   uint64_t IntervalNs() const;
   bool IsSegment(const core::RunningMessage& running) const {
-    return segments_ != nullptr && running.token != 0 && running.token == segments_->open().token;
+    return segments_ != nullptr && running.token != Token::kNone &&
+           running.token == segments_->open().token;
   }
 
   core::Sampler* sampler_ = nullptr;

@@ -25,7 +25,7 @@ uint32_t Microseconds(uint64_t ns) {
 
 }  // namespace
 
-void TreeBuilder::Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns) {
+void TreeBuilder::Start(Token token, uint64_t start_ns, uint64_t start_cpu_ns) {
   tree_.Reset(token);
   start_ns_ = start_ns;
   start_cpu_ns_ = start_cpu_ns;
@@ -140,7 +140,8 @@ void TreeBuilder::AddRepeat(uint64_t wall_ns, uint64_t cpu_ns) {
 }
 
 void TreeBuilder::Finish(uint64_t end_ns) {
-  if (tree_.token() != 0 && !tree_.empty() && end_ns - start_ns_ >= limits_.min_wall_ns) {
+  if (tree_.token() != Token::kNone && !tree_.empty() &&
+      end_ns - start_ns_ >= limits_.min_wall_ns) {
     tree_.CloseAt(Microseconds(end_ns - start_ns_));
     auto encoded = std::make_unique<dump::EncodedTree>();
     if (writer_.EncodeTree(tree_, encoded.get()) == dump::Status::kOk) {
@@ -152,7 +153,7 @@ void TreeBuilder::Finish(uint64_t end_ns) {
            (kept_.size() > 1 && kept_bytes_ > limits_.budget_bytes))
       DropOldest();
   }
-  tree_.Reset(0);
+  tree_.Reset(Token::kNone);
 }
 
 int64_t TreeBuilder::BlockedNs() const {
@@ -201,7 +202,7 @@ void TreeBuilder::KeepFrames(const NameShares& shares, model::LiveNames* live) {
   }
 }
 
-bool TreeBuilder::HasKept(uint64_t token) const {
+bool TreeBuilder::HasKept(Token token) const {
   return std::any_of(
       kept_.begin(), kept_.end(), [token](const auto& tree) { return tree->token == token; });
 }

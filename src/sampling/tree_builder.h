@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/art/wait_reader.h"
 #include "src/core/sample.h"
 #include "src/dump/writer.h"
@@ -54,7 +56,7 @@ class TreeBuilder {
   void SetLimits(const TreeLimits& limits) { limits_ = limits; }
 
   // Begins the tree of a message, which ends the one before without keeping it.
-  void Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns);
+  void Start(Token token, uint64_t start_ns, uint64_t start_cpu_ns);
 
   // A sample of the started message; frame(i) gives its frames, innermost first, between which the
   // native ones stand. `kernel_call`: what it waits for inside of them; "" is nothing that is
@@ -114,12 +116,12 @@ class TreeBuilder {
     return history::NameOfSegment(tree_, frame_table_, around);
   }
 
-  uint64_t token() const { return tree_.token(); }
+  Token token() const { return tree_.token(); }
   // Of the newest sample; before the first one where the message began.
   uint64_t last_wall_ns() const { return last_wall_ns_; }
   const model::TraceTree& running() const { return tree_; }
   const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
-  bool HasKept(uint64_t token) const;
+  bool HasKept(Token token) const;
 
   // Adds the frames of the running tree and of as many of the kept ones as fit, newest first, to
   // `live`, before a sweep. A running tree that does not fit is halved; a kept one is dropped with

@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <stillframe/token.h>
+
 namespace stillframe::tap {
 
 // What the watched thread hands over to the collector.
@@ -27,7 +29,7 @@ struct EndedMessage {
   static constexpr size_t kNameBytes = 160;
 
   EndedKind kind;
-  uint64_t token;     // of the last message
+  Token token;        // of the last message
   uint64_t start_ns;  // CLOCK_MONOTONIC
   uint64_t end_ns;
   uint64_t work_ns;       // end minus start, of a run the sum of its messages
@@ -44,7 +46,7 @@ struct EndedMessage {
 
 // A frame of the Choreographer that ended.
 struct EndedFrame {
-  uint64_t token;
+  Token token;
   uint64_t due_ns;  // the refresh it was made for; the start where nobody knows it
   uint64_t start_ns;
   uint64_t end_ns;

@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include <stillframe/token.h>
+
 #include "src/core/clock.h"
 
 namespace stillframe::tap {
@@ -22,9 +24,9 @@ class Tokens {
     source_ = source;
     if (source_ != nullptr) TakeBlock();
   }
-  uint64_t Next() {
+  Token Next() {
     if (next_ == limit_) TakeBlock();
-    return next_++;
+    return Token{next_++};
   }
 
  private:

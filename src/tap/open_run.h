@@ -13,6 +13,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include <stillframe/token.h>
+
 #include "src/tap/ended_queue.h"
 
 namespace stillframe::tap {
@@ -22,7 +24,7 @@ class OpenRun {
   static constexpr uint32_t kMaxReadings = 10'000;
 
   struct QuickMessage {
-    uint64_t token;
+    Token token;
     uint64_t start_ns;
     uint64_t start_cpu_ns;
     uint64_t end_ns;
@@ -72,7 +74,7 @@ class OpenRun {
   }
 
   std::atomic<uint64_t> version_{0};
-  std::atomic<uint64_t> token_{0};
+  std::atomic<Token> token_{Token::kNone};
   std::atomic<uint64_t> start_ns_{0};
   std::atomic<uint64_t> end_ns_{0};
   std::atomic<uint64_t> work_ns_{0};

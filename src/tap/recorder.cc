@@ -58,7 +58,7 @@ void Recorder::BeginAt(uint64_t now_ns, uintptr_t stack_pointer, uint32_t tap) {
   if (ended_.has_filled()) ended_.Publish();
   if (nesting_ > 0 && !Enclose(stack_pointer, now_ns)) return;
   const uint64_t cpu_ns = cpu_mark_.CpuNsAt(now_ns);
-  const uint64_t token = tokens_.Next();
+  const Token token = tokens_.Next();
   open_[nesting_++] = {token, now_ns, cpu_ns, stack_pointer, tap, false};
   thread_->message.Publish(token, now_ns, cpu_ns);
   if (last_end_ns_ != 0 && now_ns - last_end_ns_ >= idle_ns_.load(kRelaxed)) {

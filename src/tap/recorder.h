@@ -18,6 +18,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include <stillframe/token.h>
+
 #include "src/core/sampler.h"
 #include "src/tap/doorbell.h"
 #include "src/tap/ended_queue.h"
@@ -98,7 +100,7 @@ class Recorder {
 
  private:
   struct OpenMessage {
-    uint64_t token;
+    Token token;
     uint64_t start_ns;
     uint64_t start_cpu_ns;
     uintptr_t stack_pointer;

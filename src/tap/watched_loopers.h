@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <string>
 
+#include <stillframe/token.h>
+
 #include "src/core/waker.h"
 #include "src/tap/recorder.h"
 
@@ -73,7 +75,7 @@ class WatchedLoopers {
   }
 
   // A token that no message has. Context: collector
-  uint64_t NewToken() { return next_tokens_.fetch_add(1, std::memory_order_relaxed); }
+  Token NewToken() { return Token{next_tokens_.fetch_add(1, std::memory_order_relaxed)}; }
 
   // Whether the next message of any looper wakes the collector. Context: collector
   void Want() { doorbell_.Want(); }

@@ -32,7 +32,8 @@ void AddLargeTree(uint64_t token, uint32_t* random, model::Document* document) {
     *random = *random * 1'664'525 + 1'013'904'223;
     return (*random >> 16U) % below;
   };
-  model::TraceTree tree(token, {.max_samples = kSamples + 1, .max_nodes = kSamples * kDepth});
+  model::TraceTree tree(Token{token},
+                        {.max_samples = kSamples + 1, .max_nodes = kSamples * kDepth});
   std::vector<model::FrameId> stack(kDepth);
   for (uint32_t i = 0; i < kSamples; ++i) {
     const uint32_t first = i == 0 ? 0 : kDepth - 1 - next(kLongestChange);
@@ -104,7 +105,7 @@ model::Document StatesDocument() {
   using model::ThreadState;
   constexpr uint32_t kEach = 30;
   constexpr uint32_t kWeightUs = 10'000;
-  model::TraceTree tree(1);
+  model::TraceTree tree(Token{1});
   uint32_t wall_us = 0;
   uint32_t cpu_us = 0;
   const auto add = [&](const std::string& inner, ThreadState state, bool is_computing) {

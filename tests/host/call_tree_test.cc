@@ -65,7 +65,7 @@ TEST(CallTree, AMethodCountsTheTimeThatMayBeThatOfInlinedOnes) {
       return document.frames.InternFrame("a.A", "f", "()V", "A.java", 1, kind);
     };
     model::TraceTree tree;
-    tree.Reset(1);
+    tree.Reset(Token{1});
     for (uint32_t i = 0; i < 4; ++i) {
       const model::FrameId stack[] = {
           frame(i < guesses ? model::FrameKind::kCompiledOrInlined : model::FrameKind::kCompiled)};
@@ -86,7 +86,7 @@ TEST(CallTree, TheTextMarksOwnTimeThatIsMostlyAGuess) {
   const model::FrameId outer[] = {frame("f", model::FrameKind::kCompiled),
                                   frame("g", model::FrameKind::kCompiled)};
   const model::FrameId guess[] = {frame("f", model::FrameKind::kCompiledOrInlined)};
-  model::TraceTree tree(1);
+  model::TraceTree tree(Token{1});
   for (uint32_t i = 0; i < 100; ++i)
     tree.Add(i < 60 ? std::span<const model::FrameId>(outer) : guess,
              {10'000 * (i + 1), 10'000, 0, model::ThreadState::kRunnable});
@@ -114,7 +114,7 @@ TEST(CallTree, AgreesWithCountingStackByStack) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     model::Document document = QuietDocument();
-    model::TraceTree trace(1);
+    model::TraceTree trace(Token{1});
     std::map<std::string, uint64_t> total_us;
     std::map<std::string, uint64_t> self_us;
     for (uint32_t i = 0; i < 60; ++i) {

@@ -77,7 +77,7 @@ TEST(CleanDocument, RenamesFramesAndKeepsTheSamples) {
       document.frames.InternFrame("a.B", "x\xff", "", "", 1, model::FrameKind::kNterp);
   const model::FrameId written =
       document.frames.InternFrame("a.B", "x\\xFF", "", "", 1, model::FrameKind::kNterp);
-  model::TraceTree tree(1);
+  model::TraceTree tree(Token{1});
   for (const model::FrameId id : {raw, written}) {
     tree.Add(std::vector<model::FrameId>{id}, {.wall_us = 10'000,
                                                .weight_us = 10'000,

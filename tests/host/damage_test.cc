@@ -112,7 +112,7 @@ TEST(Damage, ADumpWithoutItsTimeEndsWithItsRunningMessage) {
   index::RestoreTime(&document);
   EXPECT_EQ(document.taken_monotonic_ns, AnrDocument().taken_monotonic_ns);
   EXPECT_NE(document.damage.back().find("the time of the dump is lost"), std::string::npos);
-  EXPECT_EQ(judge::Judge(index::DumpIndex(document)).token, 17U);
+  EXPECT_EQ(judge::Judge(index::DumpIndex(document)).token, Token{17});
   // Without one, with the latest thing that ended; without any, at a time that is not known.
   document.taken_monotonic_ns = 0;
   document.running.reset();

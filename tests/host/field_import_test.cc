@@ -83,7 +83,7 @@ TEST(FieldImport, OurOwnIssueComesBackWithItsStack) {
     model::Document imported;
     std::string error;
     ASSERT_TRUE(formats::ImportMatrixIssue(issue, "", &imported, &error)) << error;
-    const std::string again = formats::MatrixIssue(index::DumpIndex(imported), 1);
+    const std::string again = formats::MatrixIssue(index::DumpIndex(imported), Token{1});
     const auto root = [](const std::string& text) {
       const std::string stack = nlohmann::json::parse(text)["stack"];
       return stack.substr(0, stack.find(','));

@@ -32,7 +32,7 @@ struct GoldenCase {
 };
 
 std::string Flame(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
-  return render::FlameSvg(*index.TreeOf(17), {.title = "Message 17", .subtitle = "fixture"});
+  return render::FlameSvg(*index.TreeOf(Token{17}), {.title = "Message 17", .subtitle = "fixture"});
 }
 
 std::string Collapsed(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
@@ -40,7 +40,7 @@ std::string Collapsed(const index::DumpIndex& index, const judge::Verdict& /*ver
 }
 
 std::string Article(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
-  return index::WritePreorderText(*index.TraceOf(17), index.document().frames) + "\n";
+  return index::WritePreorderText(*index.TraceOf(Token{17}), index.document().frames) + "\n";
 }
 
 std::string Text(const index::DumpIndex& index, const judge::Verdict& verdict) {
@@ -58,7 +58,7 @@ std::string PageJson(const index::DumpIndex& index, const judge::Verdict& verdic
 }
 
 std::string Matrix(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
-  return formats::MatrixIssue(index, 17);
+  return formats::MatrixIssue(index, Token{17});
 }
 
 std::string WholePreorder(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {

@@ -25,7 +25,7 @@ struct Stretch {
 // stretches of samples; of a message that ended at `end_us`, 0: with its last sample.
 void AddTree(uint64_t token, const StackText& stack, const std::vector<Stretch>& stretches,
              uint32_t interval_us, uint32_t end_us, model::Document* document) {
-  model::TraceTree tree(token);
+  model::TraceTree tree(Token{token});
   std::vector<model::FrameId> frames;
   for (const std::string_view text : stack) frames.push_back(AddFrame(document, text));
   uint32_t wall_us = 0;

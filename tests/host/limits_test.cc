@@ -42,7 +42,7 @@ TEST(Limits, FiveThousandSamplesOfDepthSixtyAreDrawnInTime) {
       SecondsFor([&document, &page] { page = PageOf(index::DumpIndex(document)); });
   std::string picture;
   const double picture_seconds = SecondsFor([&document, &picture] {
-    picture = render::FlameSvg(*index::DumpIndex(document).TreeOf(1), {.title = "large"});
+    picture = render::FlameSvg(*index::DumpIndex(document).TreeOf(Token{1}), {.title = "large"});
   });
   std::printf("page: %.3f s, %zu bytes; picture: %.3f s, %zu bytes\n", page_seconds, page.size(),
               picture_seconds, picture.size());
@@ -52,8 +52,8 @@ TEST(Limits, FiveThousandSamplesOfDepthSixtyAreDrawnInTime) {
   const double text_seconds = SecondsFor([&document] {
     const index::DumpIndex index(document);
     EXPECT_FALSE(render::TextReport(index, judge::Judge(index)).empty());
-    EXPECT_FALSE(
-        formats::CollapsedStacks(document, 1, formats::CollapsedUnit::kMicroseconds).empty());
+    EXPECT_FALSE(formats::CollapsedStacks(document, Token{1}, formats::CollapsedUnit::kMicroseconds)
+                     .empty());
   });
   EXPECT_LT(text_seconds, 1.0 * kSlowness);
 }
@@ -70,7 +70,7 @@ TEST(Limits, AStackOfTwoThousandFramesIsShown) {
   document.history = {PastMessage(document, 1, 5'000, 1'100, 1'100)};
   const index::DumpIndex index(document);
   const judge::Verdict verdict = judge::Judge(index);
-  EXPECT_EQ(index.TreeOf(1)->nodes().size(), 2'001U);
+  EXPECT_EQ(index.TreeOf(Token{1})->nodes().size(), 2'001U);
   EXPECT_NE(PageOf(index).find("app.Deep.odd"), std::string::npos);
   EXPECT_NE(render::TextReport(index, verdict).find("1,998 recursive frames folded"),
             std::string::npos);
@@ -138,8 +138,8 @@ TEST(Limits, ThousandsOfDumpsAreRankedInSeconds) {
 
 TEST(Limits, ATreeWithoutSamplesOrFramesIsShown) {
   model::Document document = QuietDocument();
-  document.trees.emplace_back(5);
-  model::TraceTree empty_stacks(6);
+  document.trees.emplace_back(Token{5});
+  model::TraceTree empty_stacks(Token{6});
   empty_stacks.Add(
       {}, {.wall_us = 1, .weight_us = 1, .cpu_us = 0, .state = model::ThreadState::kNative});
   document.trees.push_back(std::move(empty_stacks));

@@ -34,7 +34,7 @@ LiveEvent Event(const Packet& packet, const std::string& name, const std::string
 LiveView ViewOfShop() {
   LiveView view;
   Packet process;
-  process.token = 4711;
+  process.token = Token{4711};
   process.start_ns = 10'000'000'000;
   process.work_ns = 50'000'000;
   view.Add(Event(process, "shop", "", ""));
@@ -92,7 +92,7 @@ TEST(LiveView, OfARecordingItShowsWhatIsSlow) {
   LiveView view = ViewOfShop();
   const auto lines = [&view](Kind kind, uint64_t work_ms, uint64_t token) {
     Packet packet = Ended(kind, 11'000, work_ms, 1);
-    packet.token = token;
+    packet.token = Token{token};
     return view.SlowLines(Event(packet, "main", "", "shop.Step"));
   };
   EXPECT_NE(lines(Kind::kMessage, 50, 1), "");
@@ -125,7 +125,7 @@ TEST(LiveView, AHangTicksOnceASecond) {
   std::string lines;
   for (uint64_t ms = 200; ms <= 3'400; ms += 200) {
     Packet packet = Ended(Kind::kRunning, 11'500, ms, 0);
-    packet.token = 9;
+    packet.token = Token{9};
     lines += view.Lines(Event(packet, "main", "", ""));
   }
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3);
@@ -137,9 +137,9 @@ TEST(LiveView, AHangTicksOnceASecond) {
       << lines;
   EXPECT_NE(lines.find("3,000 ms"), std::string::npos);
   Packet next = Ended(Kind::kRunning, 15'000, 1'100, 0);
-  next.token = 10;
+  next.token = Token{10};
   EXPECT_NE(view.Lines(Event(next, "main", "", "")), "");
-  next.token = 0;
+  next.token = Token::kNone;
   EXPECT_EQ(view.Lines(Event(next, "main", "", "")), "") << "nothing runs";
 }
 
@@ -153,7 +153,7 @@ std::string Stack(int frames) {
 TEST(LiveView, ATickHasTheStack) {
   LiveView view = ViewOfShop();
   Packet packet = Ended(Kind::kRunning, 11'500, 2'100, 0);
-  packet.token = 9;
+  packet.token = Token{9};
   const LiveEvent event = Event(packet, "main", "", "", Stack(2));
   view.Add(event);
   EXPECT_EQ(view.Lines(event),
@@ -170,7 +170,7 @@ TEST(LiveView, TheTableHasTheStackAndStillFits) {
   for (uint64_t i = 0; i < 30; ++i)
     view.Add(Event(Ended(Kind::kMessage, 11'000 + i, 60 + i, 1), "main", "", "shop.Step"));
   Packet packet = Ended(Kind::kRunning, 13'000, 2'000, 0);
-  packet.token = 9;
+  packet.token = Token{9};
   view.Add(Event(packet, "main", "", "", Stack(40)));
   for (size_t rows = 1; rows < 60; ++rows) {
     const std::string table = view.Table(rows, 100);
@@ -189,7 +189,7 @@ TEST(LiveView, TheTableHasTheNewestFirstAndFits) {
                    "shop.Step" + std::to_string(i)));
   }
   Packet running = Ended(Kind::kRunning, 13'000, 2'000, 0);
-  running.token = 1'001;
+  running.token = Token{1'001};
   view.Add(Event(running, "main", "", ""));
   const std::string table = view.Table(10, 120);
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 9);

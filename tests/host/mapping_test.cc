@@ -256,7 +256,7 @@ TEST(Mapping, AMapIdChoosesTheFile) {
   second.map_id = "2222222";
   const auto name_with = [&](const char* source_file) {
     model::Document document = QuietDocument();
-    model::TraceTree tree(1);
+    model::TraceTree tree(Token{1});
     const model::FrameId frame = document.frames.InternFrame("a", "m", "()V", source_file, 3,
                                                              model::FrameKind::kInterpreted);
     tree.Add(std::vector{frame}, {1, 1, 0, model::ThreadState::kRunnable});

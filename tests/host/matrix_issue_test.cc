@@ -15,7 +15,7 @@ TEST(MatrixIssue, HoldsWhatIsKnownAndNoMarkup) {
   const model::Document document = AnrDocument();
   const index::DumpIndex index(document);
   const auto of = [&index](uint64_t token) {
-    return nlohmann::json::parse(formats::MatrixIssue(index, token));
+    return nlohmann::json::parse(formats::MatrixIssue(index, Token{token}));
   };
   const nlohmann::json running = of(17);
   EXPECT_EQ(running["tag"], "Trace_EvilMethod");

@@ -39,7 +39,7 @@ TEST(PageData, TakesTheHeaviestNodesOfATreeThatIsTooLarge) {
 
 TEST(PageData, TellsTimeWithoutACpuFromComputing) {
   model::Document document = QuietDocument();
-  model::TraceTree tree(1);
+  model::TraceTree tree(Token{1});
   const std::vector<model::FrameId> stack = {AddFrame(&document, "app.Main.run:1")};
   const auto add = [&](uint32_t wall_us, uint32_t weight_us, uint32_t cpu_us,
                        model::ThreadState state) {

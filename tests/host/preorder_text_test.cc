@@ -90,14 +90,14 @@ TEST(PreorderText, EscapesSeparators) {
   const std::string text = WritePreorderText(tree, frames);
   EXPECT_EQ(text, "K.a%3Bb%253Bc%0D%0A%25(Unknown Source:1);1;0;0;");
   FrameTable read_frames;
-  const PreorderResult read = ReadPreorderText(text, 1, &read_frames);
+  const PreorderResult read = ReadPreorderText(text, Token{1}, &read_frames);
   ASSERT_TRUE(read.ok()) << read.error;
   EXPECT_EQ(read_frames.MethodName(read.tree.At(1).frame), name);
 }
 
 TEST(PreorderText, OtherPercentSignsAreThemselves) {
   FrameTable frames;
-  const PreorderResult read = ReadPreorderText("100%;1;0;1;%d%;1;0;0;\n", 1, &frames);
+  const PreorderResult read = ReadPreorderText("100%;1;0;1;%d%;1;0;0;\n", Token{1}, &frames);
   ASSERT_TRUE(read.ok()) << read.error;
   EXPECT_EQ(FrameText(frames, read.tree.At(2).frame), "%d%");
 }
@@ -105,10 +105,10 @@ TEST(PreorderText, OtherPercentSignsAreThemselves) {
 TEST(PreorderText, ReadsNothingAsNothing) {
   FrameTable frames;
   EXPECT_EQ(WritePreorderText(TraceTree(), frames), "");
-  const PreorderResult read = ReadPreorderText(" \n", 5, &frames);
+  const PreorderResult read = ReadPreorderText(" \n", Token{5}, &frames);
   ASSERT_TRUE(read.ok()) << read.error;
   EXPECT_TRUE(read.tree.empty());
-  EXPECT_EQ(read.tree.token(), 5U);
+  EXPECT_EQ(read.tree.token(), Token{5});
 }
 
 class RandomText : public testing::TestWithParam<uint32_t> {};
@@ -126,7 +126,7 @@ TEST_P(RandomText, RoundTripsExactly) {
   for (int i = 0; i < 400; ++i) tree.Add(random.Next(), random.NextSample());
   const std::string text = WritePreorderText(tree, frames);
   FrameTable read_frames;
-  const PreorderResult read = ReadPreorderText(text, 1, &read_frames);
+  const PreorderResult read = ReadPreorderText(text, Token{1}, &read_frames);
   ASSERT_TRUE(read.ok()) << read.error;
   EXPECT_EQ(WritePreorderText(read.tree, read_frames), text);
   ASSERT_EQ(read.tree.sample_count(), tree.sample_count());
@@ -140,7 +140,7 @@ TEST_P(RandomText, RoundTripsExactly) {
   // Every prefix of it is refused or is a smaller tree, never a crash.
   for (size_t length = 0; length < std::min<size_t>(text.size(), 1500); ++length) {
     FrameTable scratch({2000, 2000, 100'000});
-    const PreorderResult prefix = ReadPreorderText(text.substr(0, length), 1, &scratch);
+    const PreorderResult prefix = ReadPreorderText(text.substr(0, length), Token{1}, &scratch);
     EXPECT_TRUE(length == 0 || !prefix.ok()) << length;
   }
 }
@@ -175,13 +175,13 @@ TEST(PreorderText, SaysWhereItIsWrong) {
   };
   for (const Case& c : cases) {
     FrameTable frames;
-    EXPECT_EQ(ReadPreorderText(c.text, 1, &frames).error, c.error) << c.text.substr(0, 40);
+    EXPECT_EQ(ReadPreorderText(c.text, Token{1}, &frames).error, c.error) << c.text.substr(0, 40);
   }
 }
 
 TEST(PreorderText, TooManyFramesAreAnError) {
   FrameTable frames({2, 100, 1000});
-  EXPECT_EQ(ReadPreorderText("a;1;0;1;b;1;0;0;", 1, &frames).error,
+  EXPECT_EQ(ReadPreorderText("a;1;0;1;b;1;0;0;", Token{1}, &frames).error,
             "offset 8: more frames than there is room for");
 }
 

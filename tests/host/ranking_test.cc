@@ -100,7 +100,8 @@ TEST(Ranking, NoCulpritDisappearsWhenTheDumpComesLater) {
     if (second_ms * 10 >= after_ms) EXPECT_EQ(told.find("not the cause"), std::string::npos);
     if (second_ms * 5 >= after_ms) {
       EXPECT_TRUE(Says(verdict, "app.Chart.layout"));
-      EXPECT_NE(std::find(verdict.tokens.begin(), verdict.tokens.end(), 2U), verdict.tokens.end());
+      EXPECT_NE(std::find(verdict.tokens.begin(), verdict.tokens.end(), Token{2}),
+                verdict.tokens.end());
     }
     if (second_ms > 0) EXPECT_EQ(verdict.contributors.size(), 2U);
   }
@@ -138,7 +139,7 @@ TEST(Ranking, TheLargestSingleOneLeads) {
   document.running = RunningMessage(document, 3, 3'251, 3'251);
   const Verdict verdict = Judged(document);
   EXPECT_EQ(verdict.kind, Kind::kMethod);
-  EXPECT_EQ(verdict.tokens, (std::vector<uint64_t>{3, 1, 2}));
+  EXPECT_EQ(verdict.tokens, (std::vector<Token>{Token{3}, Token{1}, Token{2}}));
   EXPECT_EQ(
       SentenceOf(verdict),
       "app.Decimal.multiply (Decimal.java:23) ran during Runnable app.Total, which was still "

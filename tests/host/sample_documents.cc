@@ -125,18 +125,18 @@ void AddViews(model::Document* document) {
       GroupBefore(*document, 21'800, 306, 61), GroupBefore(*document, 12'310, 1'220, 1),
       GroupBefore(*document, 6'900, 1'200, 1), GroupBefore(*document, 5'600, 301, 240)};
   document->groups[0].kind = model::SpanKind::kMixed;
-  document->groups[0].tokens = {4};
+  document->groups[0].tokens = {Token{4}};
   document->groups[1].kind = model::SpanKind::kSlow;
-  document->groups[1].tokens = {9};
+  document->groups[1].tokens = {Token{9}};
   document->groups[2].kind = model::SpanKind::kSlow;
-  document->groups[2].tokens = {12};
+  document->groups[2].tokens = {Token{12}};
   model::HistoryRecord quick;
   quick.kind = model::SpanKind::kQuick;
   quick.start_ns = document->groups[3].start_ns;
   quick.span_ns = document->groups[3].span_ns;
   quick.wall_ns = document->groups[3].wall_ns;
   quick.messages = 240;
-  quick.token = 14;
+  quick.token = Token{14};
   quick.target = "android.os.Handler";
   quick.callback = "fixture.Main$Tick";
   model::HistoryRecord idle;
@@ -149,8 +149,8 @@ void AddViews(model::Document* document) {
   jank.frames = 903;
   jank.missed = 212;
   jank.watched_ns = 30'000'000'000;
-  jank.frozen = {{12, document->history[2].start_ns, 1'200'000'000, model::FrameStage::kTraversal,
-                  "CheckoutActivity"}};
+  jank.frozen = {{Token{12}, document->history[2].start_ns, 1'200'000'000,
+                  model::FrameStage::kTraversal, "CheckoutActivity"}};
   jank.scenes = {{"CheckoutActivity", 18'000'000'000, 1'200'000'000, 620, 190}};
   document->jank = jank;
 }
@@ -252,7 +252,7 @@ model::Document QuietDocument() {
 model::Message PastMessage(const model::Document& document, uint64_t token, int64_t before_dump_ms,
                            int64_t wall_ms, int64_t cpu_ms) {
   model::Message message;
-  message.token = token;
+  message.token = Token{token};
   message.start_ns =
       document.taken_monotonic_ns - static_cast<uint64_t>(before_dump_ms) * 1'000'000;
   message.wait_ns = 1'000'000;
@@ -327,13 +327,13 @@ model::Document HostileDocument() {
   stack.push_back(frames.InternFrame("", "", "", "", model::kLineUnknown, FrameKind::kJni));
   stack.push_back(
       frames.InternFrame("", markup, "", "", model::kLineUnknown, FrameKind::kTruncated));
-  model::TraceTree tree(UINT64_MAX);
+  model::TraceTree tree(Token{UINT64_MAX});
   tree.Add(stack,
            {.wall_us = 0, .weight_us = UINT32_MAX, .cpu_us = 0, .state = ThreadState::kOther});
   tree.Add({}, {.wall_us = 1, .weight_us = 1, .cpu_us = 0, .state = ThreadState::kUnknown});
   document.trees.push_back(std::move(tree));
   model::Message message;
-  message.token = UINT64_MAX;
+  message.token = Token{UINT64_MAX};
   message.start_ns = UINT64_MAX;
   message.wall_ns = INT64_MAX;
   message.cpu_ns = INT64_MAX;
@@ -361,7 +361,8 @@ model::Document HostileDocument() {
 
 model::Document LargeDocument(uint32_t samples, uint32_t depth) {
   model::Document document = QuietDocument();
-  model::TraceTree tree(1, {.max_samples = samples + 1, .max_nodes = 4 * depth * samples + 16});
+  model::TraceTree tree(Token{1},
+                        {.max_samples = samples + 1, .max_nodes = 4 * depth * samples + 16});
   std::vector<model::FrameId> stack(depth);
   uint32_t random = 1;
   for (uint32_t i = 0; i < samples; ++i) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/document.h"
 #include "tools/stillframe/index/dump_index.h"
 
@@ -23,7 +25,7 @@ model::FrameId AddFrame(model::Document* document, std::string_view text);
 // Builds the tree of one message sample by sample.
 class TreeMaker {
  public:
-  TreeMaker(model::Document* document, uint64_t token) : document_(document), tree_(token) {}
+  TreeMaker(model::Document* document, uint64_t token) : document_(document), tree_(Token{token}) {}
 
   // Adds `count` samples of `stack`, each standing for `weight_us`, the thread in `state`.
   TreeMaker& Add(const StackText& stack, uint32_t count, uint32_t weight_us = 10'000,

@@ -144,7 +144,7 @@ TEST(Sentence, ATimeBeforeTheFirstStackIsNotInTheNativeMethodThere) {
       .Add(InCallback({"app.Fourth.inflate:3"}), 95)
       .Finish();
   // As it is written where that is a native method that computes.
-  model::TraceTree tree(7);
+  model::TraceTree tree(Token{7});
   document.trees[0].ForEachStack([&](uint32_t i, auto stack, model::Sample sample) {
     if (i == 0) sample.state = ThreadState::kNative;
     sample.cpu_us += 2'000;

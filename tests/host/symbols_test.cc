@@ -205,7 +205,7 @@ TEST_F(Symbols, FramesOfTreesAreNamedWithTheSamplesUnchanged) {
   document.thread_stacks->stacks[0].native.clear();
   const model::FrameId method =
       document.frames.InternFrame("a.B", "run", "()V", "B.java", 7, model::FrameKind::kJni);
-  model::TraceTree tree(4711);
+  model::TraceTree tree(Token{4711});
   std::vector<std::string> expected = Expected(addresses_, Path("in"));
   for (size_t i = 0; i < addresses_.size(); i += 10) {
     char address[32];

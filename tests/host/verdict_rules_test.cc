@@ -39,7 +39,7 @@ TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kEarlier);
   EXPECT_EQ(verdict.confidence, Confidence::kHigh);
-  EXPECT_EQ(verdict.tokens, (std::vector<uint64_t>{5, 6}));
+  EXPECT_EQ(verdict.tokens, (std::vector<Token>{Token{5}, Token{6}}));
   ASSERT_TRUE(verdict.culprit);
   EXPECT_EQ(verdict.culprit->method, "app.Views.measure");
   EXPECT_EQ(SentenceOf(verdict),
@@ -63,7 +63,7 @@ TEST(Rules, TheRunningMessageIsTheCulpritWhenItHoldsHalfOfTheWait) {
   document.pending[0].delay_ms = -3'000;
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kMethod);
-  EXPECT_EQ(verdict.token, 9U);
+  EXPECT_EQ(verdict.token, Token{9});
   EXPECT_NE(EvidenceOf(verdict).find("has been waiting for 3.0 s."), std::string::npos);
 }
 
@@ -78,14 +78,14 @@ TEST(Rules, AFloodIsToldFromALongMessage) {
   EXPECT_EQ(SentenceOf(flood),
             "120 of 121 late messages (of 900 in the queue) are Runnable app.Tick.");
   EXPECT_EQ(HeadlineOf(flood), "The queue is flooded: at least 121 messages were waiting");
-  EXPECT_EQ(flood.tokens, std::vector<uint64_t>{3});
+  EXPECT_EQ(flood.tokens, std::vector<Token>{Token{3}});
   document.pending_is_truncated = true;
   EXPECT_NE(SentenceOf(Judge(DumpIndex(document))).find("(of at least 900 in the queue)"),
             std::string::npos);
   AddPast(&document, 4, 3'900, 3'500, 3'400, "app.Import");
   const Verdict import = Judge(DumpIndex(document));
   EXPECT_EQ(import.kind, Kind::kEarlier);
-  EXPECT_EQ(import.token, 4U);
+  EXPECT_EQ(import.token, Token{4});
 }
 
 TEST(Rules, ABarrierIsLeakedOnlyWhenTheLoopHadNothingToDo) {
@@ -171,7 +171,7 @@ TEST(Rules, StarvationNamesTheThreadThatHadTheCpu) {
 
 TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {
   model::Document document = QuietDocument();
-  model::TraceTree tree(7);
+  model::TraceTree tree(Token{7});
   const std::vector<model::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
   for (uint32_t i = 1; i <= 100; ++i)
     tree.Add(stack, {i * 20'000, 20'000, i * 2'000, ThreadState::kRunnable});
@@ -184,7 +184,7 @@ TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {
 
 TEST(Rules, AFrozenProcessIsNotASlowMethod) {
   model::Document document = QuietDocument();
-  model::TraceTree tree(7);
+  model::TraceTree tree(Token{7});
   const std::vector<model::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
   tree.Add(stack, {50'000, 50'000, 49'000, ThreadState::kRunnable});
   tree.Add(stack, {5'050'000, 5'000'000, 50'000, ThreadState::kRunnable});
@@ -323,7 +323,7 @@ TEST(Rules, MethodsWithoutNamesAreNoMoreThanAGuess) {
     AddFrame(&document, "app.Known.work:7");
     const model::FrameId nameless =
         document.frames.InternFrame("", "hold", "", "", 15, model::FrameKind::kInterpreted);
-    model::TraceTree tree(9);
+    model::TraceTree tree(Token{9});
     for (uint32_t i = 1; i <= 200 + named; ++i) {
       const model::FrameId known = AddFrame(&document, "app.Known.work:7");
       tree.Add(std::vector<model::FrameId>{i <= named ? known : nameless},
@@ -377,7 +377,7 @@ TEST(Rules, TimeBeforeALateFirstSampleIsNobodys) {
       .Add(InCallback({"app.Fourth.inflate:3"}), 95)
       .Finish();
   // As it is written where the first sample is one of a running thread.
-  model::TraceTree tree(7);
+  model::TraceTree tree(Token{7});
   document.trees[0].ForEachStack([&](uint32_t i, auto stack, model::Sample sample) {
     if (i == 0) sample.state = ThreadState::kRunnable;
     tree.Add(stack, sample);

@@ -27,7 +27,7 @@ TEST(Verdict, NamesMethodLineShareAndMessage) {
   const model::Document document = AnrDocument();
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kMethod);
-  EXPECT_EQ(verdict.token, 17U);
+  EXPECT_EQ(verdict.token, Token{17});
   EXPECT_EQ(
       SentenceOf(verdict),
       "fixture.Decimal.multiply (Decimal.java:23) ran during Runnable fixture.Main$1, which was "
@@ -107,7 +107,7 @@ TEST(Verdict, AnEarlierMessageIsToBlameWhenTheRunningOneIsShort) {
   document.running = RunningMessage(document, 18, 20, 20);
   document.pending.clear();  // it had ended before anything in the queue was due
   const Verdict verdict = Judge(DumpIndex(document));
-  EXPECT_EQ(verdict.token, 9U);
+  EXPECT_EQ(verdict.token, Token{9});
   EXPECT_EQ(verdict.kind, Kind::kStandstill);
   EXPECT_NE(SentenceOf(verdict).find("during fixture.LockHandler what 3"), std::string::npos);
 }
@@ -129,9 +129,9 @@ TEST(Verdict, ATreeWhoseMessageIsLostStillCounts) {
   document.running.reset();
   const DumpIndex index(document);
   const Verdict verdict = Judge(index);
-  EXPECT_EQ(verdict.token, 17U);
+  EXPECT_EQ(verdict.token, Token{17});
   EXPECT_EQ(verdict.culprit->method, "fixture.Decimal.multiply");
-  EXPECT_EQ(index.TreeTokens(verdict.token), (std::vector<uint64_t>{17, 12, 9}));
+  EXPECT_EQ(index.TreeTokens(verdict.token), (std::vector<Token>{Token{17}, Token{12}, Token{9}}));
 }
 
 TEST(Dispatch, ANestedMessageBelongsToTheInnermostHandler) {
@@ -149,7 +149,7 @@ TEST(Dispatch, ANestedMessageBelongsToTheInnermostHandler) {
 // that.
 TEST(Verdict, TimeInWhichNobodyRanIsNotTheMethods) {
   model::Document document = QuietDocument();
-  model::TraceTree tree(17);
+  model::TraceTree tree(Token{17});
   const std::vector<model::FrameId> stack = {AddFrame(&document, "app.Feed.run:3")};
   uint32_t wall_us = 0;
   uint32_t cpu_us = 0;
@@ -184,7 +184,7 @@ TEST(Verdict, StacksThatWereCutHaveCallersThatNobodyKnows) {
     const model::FrameId cut = document.frames.InternFrame("", "deeper than the limit", "", "", -1,
                                                            model::FrameKind::kTruncated);
     const model::FrameId inner = AddFrame(&document, "io.reactivex.Deep.down:5");
-    model::TraceTree tree(17);
+    model::TraceTree tree(Token{17});
     for (uint32_t i = 1; i <= 300; ++i) {
       const std::vector<model::FrameId> stack =
           i <= whole ? std::vector<model::FrameId>{AddFrame(&document, "app.Main.run:3"), inner}

@@ -17,7 +17,7 @@ SOURCES = {
     "function": ("include/stillframe/profiler.h", r"^STILLFRAME_EXPORT [\w *]*?\b(stillframe_\w+)\("),
     "status": ("include/stillframe/profiler.h", r"^\s+(STILLFRAME_[A-Z_]+)(?: = -?\d+)?,"),
     "java": ("src/entry/java/dev/stillframe/Stillframe.java", r"^  public static (?:synchronized )?([^={]*\))"),
-    "exit": ("tools/stillframe/verbs/verbs.h", r"^constexpr int (kExit\w+ =\s+-?\d+)"),
+    "exit": ("tools/stillframe/verbs/exit_codes.h", r"^constexpr int (kExit\w+ =\s+-?\d+)"),
     "state": ("src/collector/sampler_state.cc", r'"((?:on|off)\b[^"]*)"'),
 }
 # Kind -> generated page, whose rows begin with the name.

@@ -9,7 +9,7 @@ FILES = {
     "include/stillframe/profiler.h": "  STILLFRAME_OK = 0,\nSTILLFRAME_EXPORT int stillframe_start(void);\n",
     "src/entry/java/dev/stillframe/Stillframe.java": "  public static Status start() {\n",
     "src/settings/omissions.cc": 'kWords[] = {"stacks"};',
-    "tools/stillframe/verbs/verbs.h": "constexpr int kExitFine = 0;\n",
+    "tools/stillframe/verbs/exit_codes.h": "constexpr int kExitFine = 0;\n",
     "src/collector/sampler_state.cc": 'return "off: it ended";',
     "docs/reference/settings.md": "| `STILLFRAME_TREES` | 1 |\n",
     "docs/reference/counters.md": "| `messages` | x |\n",

@@ -14,7 +14,7 @@ using namespace stillframe;
 
 model::Document Obfuscated() {
   model::Document document;
-  model::TraceTree tree(1);
+  model::TraceTree tree(Token{1});
   std::vector<model::FrameId> stack;
   for (const char* class_name : {"a", "b", "a.b", "c"}) {
     for (const char* method : {"a", "b"}) {

@@ -136,7 +136,7 @@ extern "C" jboolean Bind(JNIEnv* env, jclass type, jstring release, jobjectArray
   }
   check.main.tid = gettid();
   check.main.runtime_thread = art::RuntimeThreadOf(*layout, env);
-  check.main.message.Publish(1, 0, 0);
+  check.main.message.Publish(Token{1}, 0, 0);
   const int error = check.sampler.Start(
       {WalkWithNumber, &check.facts, &check.main, 0, kMaxDepth, 8 << 20, kernel_sigaction});
   return error == 0 && check.timer.Create(CLOCK_MONOTONIC, gettid(), check.sampler.cookie()) == 0

@@ -186,7 +186,7 @@ extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release, jclass probe
       art::MethodOf(env, type, env->GetStaticMethodID(type, "compareHereCritical", "()I"));
   check.main.tid = gettid();
   check.main.runtime_thread = reinterpret_cast<uintptr_t>(check.main_thread);
-  check.main.message.Publish(1, 0, 0);
+  check.main.message.Publish(Token{1}, 0, 0);
   const int error = check.sampler.Start(
       {walk::WalkManagedStack, &check.facts, &check.main, 0, kMaxDepth, 1 << 20, kernel_sigaction});
   return error == 0 ? JNI_TRUE : JNI_FALSE;

@@ -18,21 +18,21 @@ constexpr TriggerPolicy::Limits kLimits = {.long_message_ns = 5 * kSecond, .gap_
 
 TEST(TriggerPolicy, ALongMessageIsDumpedOnce) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(7, 100 * kSecond, 7, 101 * kSecond);
+  policy.Observe(Token{7}, 100 * kSecond, 7, 101 * kSecond);
   EXPECT_EQ(policy.OnLongMessage(104 * kSecond), Decision::kNothing);
   EXPECT_EQ(policy.SleepNs(104 * kSecond), kSecond);
   EXPECT_EQ(policy.OnLongMessage(105 * kSecond), Decision::kDump);
   policy.Dumped(Reason::kLongMessage, "a", 105 * kSecond);
-  policy.Observe(7, 100 * kSecond, 7, 150 * kSecond);
+  policy.Observe(Token{7}, 100 * kSecond, 7, 150 * kSecond);
   EXPECT_EQ(policy.OnLongMessage(150 * kSecond), Decision::kNothing);
   EXPECT_EQ(policy.SleepNs(150 * kSecond), UINT64_MAX);
-  policy.Observe(8, 150 * kSecond, 8, 151 * kSecond);
+  policy.Observe(Token{8}, 150 * kSecond, 8, 151 * kSecond);
   EXPECT_EQ(policy.OnLongMessage(155 * kSecond), Decision::kDump);
 }
 
 TEST(TriggerPolicy, ASigquitReplacesTheDumpOfItsMessage) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(7, 100 * kSecond, 7, 105 * kSecond);
+  policy.Observe(Token{7}, 100 * kSecond, 7, 105 * kSecond);
   policy.Dumped(Reason::kLongMessage, "a", 105 * kSecond);
   EXPECT_EQ(policy.OnQuit(106 * kSecond), Decision::kReplace);
   EXPECT_EQ(policy.long_message_path(), "a");
@@ -43,15 +43,15 @@ TEST(TriggerPolicy, ASigquitReplacesTheDumpOfItsMessage) {
 
 TEST(TriggerPolicy, ASigquitForAnotherMessageReplacesNothing) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(7, 100 * kSecond, 7, 105 * kSecond);
+  policy.Observe(Token{7}, 100 * kSecond, 7, 105 * kSecond);
   policy.Dumped(Reason::kLongMessage, "a", 105 * kSecond);
-  policy.Observe(8, 108 * kSecond, 8, 109 * kSecond);
+  policy.Observe(Token{8}, 108 * kSecond, 8, 109 * kSecond);
   EXPECT_EQ(policy.OnQuit(109 * kSecond), Decision::kDump);
 }
 
 TEST(TriggerPolicy, NoLongMessageDumpAfterASigquit) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(7, 100 * kSecond, 7, 103 * kSecond);
+  policy.Observe(Token{7}, 100 * kSecond, 7, 103 * kSecond);
   EXPECT_EQ(policy.OnQuit(103 * kSecond), Decision::kDump);
   policy.Dumped(Reason::kQuit, "a", 103 * kSecond);
   EXPECT_EQ(policy.OnLongMessage(120 * kSecond), Decision::kNothing);
@@ -59,7 +59,7 @@ TEST(TriggerPolicy, NoLongMessageDumpAfterASigquit) {
 
 TEST(TriggerPolicy, AnExplicitDumpOnlyDelaysTheNext) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(7, 100 * kSecond, 7, 104 * kSecond);
+  policy.Observe(Token{7}, 100 * kSecond, 7, 104 * kSecond);
   policy.Dumped(Reason::kOther, "a", 104 * kSecond);
   EXPECT_EQ(policy.OnLongMessage(105 * kSecond), Decision::kNothing);
   EXPECT_EQ(policy.SleepNs(105 * kSecond), kSecond) << "never 0: that would be a busy loop";
@@ -69,12 +69,12 @@ TEST(TriggerPolicy, AnExplicitDumpOnlyDelaysTheNext) {
 // Of messages far down in loops inside of messages only their number is seen.
 TEST(TriggerPolicy, AMessageInWhichOthersAreDispatchedIsNotALongOne) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(7, 100 * kSecond, 7, 100 * kSecond);
+  policy.Observe(Token{7}, 100 * kSecond, 7, 100 * kSecond);
   uint64_t begun = 7;
   for (uint64_t at = 101; at < 130; at += 2) {
     ++begun;
-    policy.Observe(begun, at * kSecond, begun, at * kSecond);
-    policy.Observe(7, 100 * kSecond, begun, (at + 1) * kSecond);
+    policy.Observe(Token{begun}, at * kSecond, begun, at * kSecond);
+    policy.Observe(Token{7}, 100 * kSecond, begun, (at + 1) * kSecond);
     EXPECT_EQ(policy.OnLongMessage((at + 1) * kSecond), Decision::kNothing);
   }
   EXPECT_EQ(policy.OnLongMessage(140 * kSecond), Decision::kDump) << "now the inner loop stands";
@@ -82,7 +82,7 @@ TEST(TriggerPolicy, AMessageInWhichOthersAreDispatchedIsNotALongOne) {
 
 TEST(TriggerPolicy, FrozenTimeDoesNotCount) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(7, 100 * kSecond, 7, 101 * kSecond);
+  policy.Observe(Token{7}, 100 * kSecond, 7, 101 * kSecond);
   policy.WasFrozen(3'600 * kSecond);
   EXPECT_EQ(policy.OnLongMessage(3'702 * kSecond), Decision::kNothing);
   EXPECT_EQ(policy.OnLongMessage(3'705 * kSecond), Decision::kDump);
@@ -90,7 +90,7 @@ TEST(TriggerPolicy, FrozenTimeDoesNotCount) {
 
 TEST(TriggerPolicy, AMissedHeartbeatIsConfirmedThenDumpedOnce) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(0, 0, 40, 100 * kSecond);
+  policy.Observe(Token::kNone, 0, 40, 100 * kSecond);
   EXPECT_FALSE(policy.HeartbeatIsDue(104 * kSecond));
   ASSERT_TRUE(policy.HeartbeatIsDue(105 * kSecond));
   EXPECT_EQ(policy.OnHeartbeat(9 * kSecond, 105 * kSecond), Decision::kNothing);
@@ -100,13 +100,13 @@ TEST(TriggerPolicy, AMissedHeartbeatIsConfirmedThenDumpedOnce) {
   policy.Dumped(Reason::kOther, "a", 106 * kSecond);
   EXPECT_FALSE(policy.HeartbeatIsDue(900 * kSecond));
   EXPECT_EQ(policy.SleepNs(900 * kSecond), UINT64_MAX);
-  policy.Observe(0, 0, 41, 901 * kSecond);
+  policy.Observe(Token::kNone, 0, 41, 901 * kSecond);
   EXPECT_TRUE(policy.HeartbeatIsDue(907 * kSecond));
 }
 
 TEST(TriggerPolicy, LooksAgainWhenTheQueueReachesTheLimit) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(0, 0, 40, 100 * kSecond);
+  policy.Observe(Token::kNone, 0, 40, 100 * kSecond);
   ASSERT_TRUE(policy.HeartbeatIsDue(105 * kSecond));
   EXPECT_EQ(policy.OnHeartbeat(2 * kSecond, 105 * kSecond), Decision::kNothing);
   EXPECT_EQ(policy.SleepNs(105 * kSecond), 3 * kSecond);
@@ -114,7 +114,7 @@ TEST(TriggerPolicy, LooksAgainWhenTheQueueReachesTheLimit) {
 
 TEST(TriggerPolicy, HeartbeatsOfAnIdleLoopBackOff) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(0, 0, 40, 100 * kSecond);
+  policy.Observe(Token::kNone, 0, 40, 100 * kSecond);
   int looks = 0;
   uint64_t now_ns = 100 * kSecond;
   while (now_ns < 700 * kSecond) {
@@ -130,7 +130,7 @@ TEST(TriggerPolicy, HeartbeatsOfAnIdleLoopBackOff) {
 
 TEST(TriggerPolicy, WithoutALimitOnlySigquitIsDumped) {
   TriggerPolicy policy({.long_message_ns = 0, .gap_ns = 2 * kSecond});
-  policy.Observe(7, 100 * kSecond, 7, 200 * kSecond);
+  policy.Observe(Token{7}, 100 * kSecond, 7, 200 * kSecond);
   EXPECT_EQ(policy.OnLongMessage(200 * kSecond), Decision::kNothing);
   EXPECT_FALSE(policy.HeartbeatIsDue(500 * kSecond));
   EXPECT_EQ(policy.SleepNs(200 * kSecond), UINT64_MAX);
@@ -139,7 +139,7 @@ TEST(TriggerPolicy, WithoutALimitOnlySigquitIsDumped) {
 
 TEST(TriggerPolicy, AHundredSigquitsInASecondAreOneDump) {
   TriggerPolicy policy(kLimits);
-  policy.Observe(7, 100 * kSecond, 7, 101 * kSecond);
+  policy.Observe(Token{7}, 100 * kSecond, 7, 101 * kSecond);
   int dumps = 0;
   for (uint64_t i = 0; i < 100; ++i) {
     const uint64_t now_ns = 101 * kSecond + i * 10 * kMs;
@@ -157,14 +157,14 @@ TEST(TriggerPolicy, RandomEventsKeepTheBounds) {
     TriggerPolicy policy(kLimits);
     uint64_t now_ns = kSecond;
     uint64_t begun = 0;
-    uint64_t token = 0;
+    Token token = Token::kNone;
     uint64_t start_ns = 0;
     uint64_t last_quit_ns = 0;
-    uint64_t long_dumped = 0;
+    Token long_dumped = Token::kNone;
     for (int step = 0; step < 300; ++step) {
       now_ns += random() % (2 * kSecond);
       if (random() % 4 == 0) {
-        token = token == 0 ? ++begun : 0;
+        token = token == Token::kNone ? Token{++begun} : Token::kNone;
         start_ns = now_ns;
       }
       policy.Observe(token, start_ns, begun, now_ns);

@@ -64,7 +64,7 @@ class AnrTriggersTest : public testing::Test {
   const std::string no_threads_ = "no runtime here";
 
   // A message begins now; later times are after that.
-  void Begin(uint64_t token) {
+  void Begin(Token token) {
     begun_ns_ = core::MonotonicNs();
     bed_.main_thread().message.Publish(token, begun_ns_, 0);
     TickAfter(0);
@@ -105,7 +105,7 @@ class AnrTriggersTest : public testing::Test {
 
 TEST_F(AnrTriggersTest, ALongMessageIsDumpedOnceWithItsReason) {
   ASSERT_NO_FATAL_FAILURE(Start());
-  Begin(7);
+  Begin(Token{7});
   TickAfter(settings::Ns(config_.long_ms) - 1);
   EXPECT_EQ(Files().size(), 0U);
   TickAfter(settings::Ns(config_.long_ms));
@@ -115,12 +115,12 @@ TEST_F(AnrTriggersTest, ALongMessageIsDumpedOnceWithItsReason) {
   EXPECT_EQ(dump.trigger, model::Trigger::kLongMessage);
   EXPECT_EQ(dump.trigger_detail, "one message has been running for 5000 ms; the limit is 5000 ms");
   ASSERT_TRUE(dump.running);
-  EXPECT_EQ(dump.running->token, 7U);
+  EXPECT_EQ(dump.running->token, Token{7});
 }
 
 TEST_F(AnrTriggersTest, TimeInWhichNobodyRanIsNotTheMessages) {
   ASSERT_NO_FATAL_FAILURE(Start());
-  Begin(7);
+  Begin(Token{7});
   triggers_.WasFrozen(10 * kNsPerSecond);
   TickAfter(14 * kNsPerSecond);
   EXPECT_EQ(Files().size(), 0U);
@@ -136,7 +136,7 @@ TEST_F(AnrTriggersTest, ARequestedDumpHasItsTriggerAndHoldsBackTheNextForTheGap)
   ASSERT_TRUE(written.result.ok());
   EXPECT_EQ(Files(), std::vector{written.path});
   EXPECT_EQ(Read(written.path).trigger, model::Trigger::kApi);
-  Begin(8);
+  Begin(Token{8});
   TickAfter(30 * kNsPerSecond);
   EXPECT_EQ(Files().size(), 1U);
   TickAfter(61 * kNsPerSecond);
@@ -147,7 +147,7 @@ TEST_F(AnrTriggersTest, WithoutAFolderNothingIsDumpedAndNothingIsDue) {
   folder_ = config_.dump_dir;
   config_.dump_dir.clear();
   ASSERT_NO_FATAL_FAILURE(Start());
-  Begin(7);
+  Begin(Token{7});
   testing::internal::CaptureStderr();
   EXPECT_EQ(TickAfter(3'600 * kNsPerSecond), UINT64_MAX);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "nobody tries";
@@ -159,7 +159,7 @@ TEST_F(AnrTriggersTest, WithoutAFolderNothingIsDumpedAndNothingIsDue) {
 TEST_F(AnrTriggersTest, ASigquitReplacesTheDumpOfItsMessageAndLearnsThatItWasNoAnr) {
   using Sigwait = int (*)(const sigset_t*, int*);
   ASSERT_NO_FATAL_FAILURE(Start());
-  Begin(7);
+  Begin(Token{7});
   TickAfter(6 * kNsPerSecond);
   ASSERT_EQ(Files().size(), 1U);
   const std::string of_long_message = Files()[0];

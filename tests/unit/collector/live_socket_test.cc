@@ -82,14 +82,14 @@ TEST_F(LiveSocketTest, PacketsArriveWithTheirNames) {
   const int watcher = Connect();
   ASSERT_TRUE(socket_.Accept());
   Packet packet;
-  packet.token = 17;
+  packet.token = Token{17};
   packet.kind = Kind::kMessage;
   socket_.Send(packet, {"main", std::string(200, 't'), "c", std::string(5'000, 's')});
   const std::string bytes = Receive(watcher);
   ASSERT_EQ(bytes.size(), sizeof(Packet) + 4 + kMaxNameBytes + 1 + kMaxStackBytes);
   EXPECT_EQ(PacketIn(bytes).stack_bytes, kMaxStackBytes);
   EXPECT_EQ(PacketIn(bytes).magic, kMagic);
-  EXPECT_EQ(PacketIn(bytes).token, 17U);
+  EXPECT_EQ(PacketIn(bytes).token, Token{17});
   EXPECT_EQ(bytes.substr(sizeof(Packet), 4), "main");
   EXPECT_EQ(bytes.substr(sizeof(Packet) + 4 + kMaxNameBytes, 3), "css");
   close(watcher);
@@ -121,20 +121,20 @@ TEST_F(LiveSocketTest, AFullStreamKeepsItsPacketsWhole) {
   // It reads a little less than is sent, by steps that fall into packets everywhere.
   for (size_t step = 1; sent < 3'000; step = step * 7 % 4'001) {
     Packet packet;
-    packet.token = ++sent;
+    packet.token = Token{++sent};
     packet.kind = Kind::kMessage;
     socket_.Send(packet, {name, name, name, std::string_view(stack).substr(0, sent % 2'000)});
     came += Receive(watcher, step / 3 + 1);
   }
   came += ReceiveAll(watcher);
   Packet last;
-  last.token = sent + 1;
+  last.token = Token{sent + 1};
   socket_.Send(last, {});
   came += ReceiveAll(watcher);
   const std::vector<Packet> packets = PacketsIn(came);
   EXPECT_GT(counted_.Of(Counter::kLiveDropped), 100U);
   EXPECT_EQ(packets.size() + counted_.Of(Counter::kLiveDropped), sent + 1);
-  EXPECT_EQ(packets.back().token, sent + 1);
+  EXPECT_EQ(packets.back().token, Token{sent + 1});
   EXPECT_EQ(packets.back().dropped, counted_.Of(Counter::kLiveDropped));
   EXPECT_TRUE(std::is_sorted(packets.begin(), packets.end(),
                              [](const Packet& a, const Packet& b) { return a.token < b.token; }));

@@ -56,13 +56,13 @@ TEST_F(LooperPipelinesTest, AThreadThatIsWatchedComesBehindTheMainOne) {
 TEST_F(LooperPipelinesTest, ARunningMessageOfAnotherLooperIsDescribedWithIt) {
   const uint64_t start_ns = core::MonotonicNs() - 2'000 * os::kNsPerMs;
   OnWatchedThread("worker", [start_ns](tap::WatchedLooper& looper) {
-    looper.thread.message.Publish(9, start_ns, 0);
+    looper.thread.message.Publish(Token{9}, start_ns, 0);
   });
   const model::Dump dump = Describe();
   ASSERT_EQ(dump.loopers.size(), 2U);
   EXPECT_FALSE(dump.loopers[0].running) << "the main one's is the dump's own";
   ASSERT_TRUE(dump.loopers[1].running);
-  EXPECT_EQ(dump.loopers[1].running->token, 9U);
+  EXPECT_EQ(dump.loopers[1].running->token, Token{9});
   EXPECT_EQ(dump.loopers[1].running->looper, 1U);
   EXPECT_GE(dump.loopers[1].running->wall_ns, static_cast<int64_t>(2'000 * os::kNsPerMs));
 }
@@ -70,7 +70,7 @@ TEST_F(LooperPipelinesTest, ARunningMessageOfAnotherLooperIsDescribedWithIt) {
 TEST_F(LooperPipelinesTest, AnyLoopersMessageIsSlowFromItsLimitOn) {
   const uint64_t start_ns = core::MonotonicNs();
   OnWatchedThread("worker", [start_ns](tap::WatchedLooper& looper) {
-    looper.thread.message.Publish(9, start_ns, 0);
+    looper.thread.message.Publish(Token{9}, start_ns, 0);
   });
   EXPECT_FALSE(pipelines_.IsAnySlow(start_ns + 50 * os::kNsPerMs - 1));
   EXPECT_TRUE(pipelines_.IsAnySlow(start_ns + 50 * os::kNsPerMs));

@@ -84,7 +84,7 @@ TEST_F(TapUpkeepTest, AThreadThatDispatchesNothingIsToldOfOnce) {
 
 TEST_F(TapUpkeepTest, TheFirstMessageEndsTheLook) {
   ASSERT_NO_FATAL_FAILURE(Start(settings::TapChoice::kAuto));
-  bed_.main_thread().message.Publish(1, kStartNs, 0);
+  bed_.main_thread().message.Publish(Token{1}, kStartNs, 0);
   EXPECT_EQ(LogOf([this] {
               EXPECT_EQ(upkeep_.Tick(kStartNs + 1), UINT64_MAX);
               upkeep_.Tick(kStartNs + 99 * kNsPerSecond);

@@ -69,7 +69,7 @@ void Begin() {
   ASSERT_EQ(TheOne().Start({WalkThatFaults, nullptr, &Watched(), 1, 16, 65'536, sigaction}), 0);
   TheOne().SetCpuClockBase(0, kOld, TheOne().cookie());
   Watched().tid = gettid();
-  Watched().message.Publish(7, MonotonicNs() - kOld, 0);
+  Watched().message.Publish(Token{7}, MonotonicNs() - kOld, 0);
 }
 
 // As `kill -SEGV` does, and a runtime that has reported a crash: wherever it arrives.

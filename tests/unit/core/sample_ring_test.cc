@@ -18,7 +18,7 @@ struct Stored {
 };
 
 RawSample Header(uint64_t token, uint32_t depth) {
-  return RawSample{.token = token,
+  return RawSample{.token = Token{token},
                    .wall_ns = token * 3,
                    .cpu_ns = token * 5,
                    .depth = static_cast<uint16_t>(depth),
@@ -95,7 +95,7 @@ TEST(SampleRing, FullDropsTheNewAndKeepsTheOld) {
   RawSample header;
   for (uint64_t expected = 1; expected <= 7; ++expected) {
     ASSERT_TRUE(ring.Peek(&header));
-    EXPECT_EQ(header.token, expected);
+    EXPECT_EQ(header.token, Token{expected});
     ring.Release(header);
   }
   EXPECT_FALSE(ring.Peek(&header));
@@ -241,7 +241,7 @@ TEST(SampleRing, OneProducerOneConsumer) {
       std::this_thread::yield();
       continue;
     }
-    wrong += header.token != expected || header.depth != expected % 17;
+    wrong += header.token != Token{expected} || header.depth != expected % 17;
     for (uint32_t i = 0; i < header.depth; ++i)
       wrong += ring.FrameAt(i).method != Frame(expected, i).method;
     ring.Release(header);

@@ -31,7 +31,7 @@ namespace {
 constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr uint64_t kSlowNs = 20 * kNsPerMs;
 constexpr uint64_t kIntervalNs = 1'000 * kNsPerMs;  // longer than any walk here
-constexpr uint64_t kToken = 77;
+constexpr Token kToken{77};
 constexpr uint8_t kState = 67;
 constexpr uintptr_t kRuntimeThread = 0x1234;
 

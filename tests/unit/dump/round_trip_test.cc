@@ -51,8 +51,8 @@ TEST(RoundTripOf, AnEmptyDocumentKeepsEverything) {
 
 TEST(RoundTripOf, TreesAtTheEdgesKeepEverything) {
   model::Document document;
-  document.trees.emplace_back(0);
-  document.trees.emplace_back(UINT64_MAX);
+  document.trees.emplace_back(Token::kNone);
+  document.trees.emplace_back(Token{UINT64_MAX});
   document.trees.back().Add({}, {0, UINT32_MAX, UINT32_MAX, model::ThreadState::kOther});
   document.trees.back().Add({}, {UINT32_MAX, 0, 0, model::ThreadState::kUnknown});
   document.trees.back().Add({},
@@ -62,7 +62,7 @@ TEST(RoundTripOf, TreesAtTheEdgesKeepEverything) {
     deep[i] = document.frames.InternFrame("C", "m", "", "", static_cast<int32_t>(i),
                                           model::FrameKind::kNterp);
   }
-  document.trees.emplace_back(3);
+  document.trees.emplace_back(Token{3});
   document.trees.back().Add(deep, {});
   document.trees.back().Add(deep, {});
   EXPECT_EQ(Pieces(WriteAndRead(document)), Pieces(document));
@@ -70,7 +70,7 @@ TEST(RoundTripOf, TreesAtTheEdgesKeepEverything) {
 
 TEST(RoundTripOf, AHalvedTreeKeepsEverything) {
   model::Document document;
-  document.trees.emplace_back(5);
+  document.trees.emplace_back(Token{5});
   model::RandomStacks random(1, {.frames = 20, .max_depth = 30});
   for (int32_t i = 0; i < 20; ++i)
     document.frames.InternFrame("C", "m", "", "", i, model::FrameKind::kNterp);
@@ -82,7 +82,7 @@ TEST(RoundTripOf, AHalvedTreeKeepsEverything) {
 TEST(RoundTripOf, LongNamesAreKept) {
   model::Document document;
   document.identity.process_name = std::string(100'000, 'n');
-  document.trees.emplace_back(1);
+  document.trees.emplace_back(Token{1});
   const model::FrameId id = document.frames.InternFrame(std::string(10'000, 'c'), "m;\n<script>",
                                                         "", "", 1, model::FrameKind::kNterp);
   document.trees.back().Add(std::vector{id}, {});

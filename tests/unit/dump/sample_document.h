@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/document.h"
 #include "tests/unit/dump/sample_sections.h"
 #include "tests/unit/model/random_stacks.h"
@@ -19,7 +21,7 @@ namespace stillframe::dump {
 
 inline model::Message SampleMessage(uint64_t token) {
   model::Message message;
-  message.token = token;
+  message.token = Token{token};
   message.start_ns = 123'456'789'000 + token;
   message.wait_ns = token % 2 == 0 ? model::kTimeUnknown : 15'000'000;
   message.wall_ns = 1'700'000'000;
@@ -61,7 +63,7 @@ inline model::Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40)
   }
   for (uint32_t tree = 0; tree < 3; ++tree) {
     model::RandomStacks random(seed + tree, {.frames = 60, .max_depth = 9});
-    d.trees.emplace_back(tree == 2 ? 17 : tree + 1, model::TreeLimits{64, 1024});
+    d.trees.emplace_back(Token{tree == 2 ? 17 : tree + 1}, model::TreeLimits{64, 1024});
     for (uint32_t i = 0; i < samples * (tree + 1); ++i) {
       const auto sample = random.NextSample();
       d.trees.back().Add(random.Next(), sample);
@@ -83,7 +85,7 @@ inline void AddSampleHistory(model::Document* d) {
   mixed.wall_ns = 310'000'000;
   mixed.cpu_ns = 42;
   mixed.messages = 77;
-  mixed.tokens = {1, 2, UINT64_MAX};
+  mixed.tokens = {Token{1}, Token{2}, Token{UINT64_MAX}};
   model::HistoryGroup idle;
   idle.looper = 1;
   idle.kind = model::SpanKind::kIdle;
@@ -96,7 +98,7 @@ inline void AddSampleHistory(model::Document* d) {
   quick.span_ns = 5;
   quick.wall_ns = 3;
   quick.messages = 1000;
-  quick.token = 3;
+  quick.token = Token{3};
   quick.what = INT32_MIN;
   quick.target = "a.B";
   quick.callback = "\xff";
@@ -108,7 +110,7 @@ inline void AddSampleHistory(model::Document* d) {
   jank.frames = 600;
   jank.missed = 55;
   jank.watched_ns = 30'000'000'000;
-  jank.frozen = {{17, 5, 701'000'000, model::FrameStage::kTraversal, "Checkout"}};
+  jank.frozen = {{Token{17}, 5, 701'000'000, model::FrameStage::kTraversal, "Checkout"}};
   jank.scenes = {{"Checkout", 20'000'000'000, 701'000'000, 400, 50}, {"", 1, 0, 0, 0}};
   d->jank = jank;
 }
@@ -200,10 +202,11 @@ inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
 }
 
 inline void AddText(const model::Message& m, std::ostream& out) {
-  out << m.token << ' ' << m.start_ns << ' ' << m.wait_ns << ' ' << m.wall_ns << ' ' << m.cpu_ns
-      << ' ' << m.samples << ' ' << m.flags << ' ' << m.what << ' ' << m.target << ' ' << m.callback
-      << ' ' << m.looper << ' ' << m.runqueue_wait_ns << ' ' << m.blocked_ns << ' ' << m.system_name
-      << ' ' << static_cast<int>(m.stage) << ' ' << m.lock_owner_tid << ' ' << m.lock_owner << '\n';
+  out << NumberOf(m.token) << ' ' << m.start_ns << ' ' << m.wait_ns << ' ' << m.wall_ns << ' '
+      << m.cpu_ns << ' ' << m.samples << ' ' << m.flags << ' ' << m.what << ' ' << m.target << ' '
+      << m.callback << ' ' << m.looper << ' ' << m.runqueue_wait_ns << ' ' << m.blocked_ns << ' '
+      << m.system_name << ' ' << static_cast<int>(m.stage) << ' ' << m.lock_owner_tid << ' '
+      << m.lock_owner << '\n';
   for (const model::LockWait& w : m.lock_waits)
     out << w.from_us << ' ' << w.until_us << ' ' << w.blocked_us << ' ' << w.owner_tid << ' '
         << w.owner << ' ' << w.lock_class << '\n';
@@ -222,15 +225,15 @@ inline std::string HistoryPieces(const model::Document& d, int which) {
       out << '\n'
           << g.looper << ' ' << static_cast<int>(g.kind) << ' ' << g.start_ns << ' ' << g.span_ns
           << ' ' << g.wall_ns << ' ' << g.cpu_ns << ' ' << g.messages;
-      for (const uint64_t token : g.tokens) out << ' ' << token;
+      for (const Token token : g.tokens) out << ' ' << NumberOf(token);
     }
   } else {
     out << d.records_lost;
     for (const model::HistoryRecord& r : d.records) {
       out << '\n'
           << r.looper << ' ' << static_cast<int>(r.kind) << ' ' << r.start_ns << ' ' << r.span_ns
-          << ' ' << r.wall_ns << ' ' << r.cpu_ns << ' ' << r.messages << ' ' << r.token << ' '
-          << r.what << ' ' << r.target << ' ' << r.callback << ' ' << r.system_name;
+          << ' ' << r.wall_ns << ' ' << r.cpu_ns << ' ' << r.messages << ' ' << NumberOf(r.token)
+          << ' ' << r.what << ' ' << r.target << ' ' << r.callback << ' ' << r.system_name;
     }
   }
   return out.str();
@@ -243,7 +246,7 @@ inline std::string JankText(const model::Document& d) {
         << d.jank->missed << ' ' << d.jank->watched_ns << ' ' << d.jank->due_unknown;
     for (const model::FrozenFrame& f : d.jank->frozen) {
       out << '\n'
-          << f.token << ' ' << f.start_ns << ' ' << f.duration_ns << ' '
+          << NumberOf(f.token) << ' ' << f.start_ns << ' ' << f.duration_ns << ' '
           << static_cast<int>(f.stage) << ' ' << f.scene;
     }
     for (const model::SceneShare& s : d.jank->scenes) {
@@ -307,8 +310,8 @@ inline std::string ContextPieces(const model::Document& d, int which) {
 
 inline std::string TreeText(const model::TraceTree& tree, const model::FrameTable& frames) {
   std::ostringstream out;
-  out << "tree " << tree.token() << ' ' << tree.interval_scale() << ' ' << tree.samples_added()
-      << ' ' << tree.truncated_stacks() << '\n';
+  out << "tree " << NumberOf(tree.token()) << ' ' << tree.interval_scale() << ' '
+      << tree.samples_added() << ' ' << tree.truncated_stacks() << '\n';
   tree.ForEachStack([&](uint32_t, std::span<const model::FrameId> stack, const model::Sample& s) {
     out << s.wall_us << ' ' << s.weight_us << ' ' << s.cpu_us << ' ' << static_cast<int>(s.state);
     for (model::FrameId id : stack) {

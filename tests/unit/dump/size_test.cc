@@ -85,7 +85,7 @@ TEST(Size, TenTreesOfAThousandSamplesAreSmall) {
   size_t nodes = 0;
   for (uint32_t i = 0; i < trees.size(); ++i) {
     Program program(i, &document.frames);
-    model::TraceTree tree(i);
+    model::TraceTree tree(Token{i});
     for (int sample = 0; sample < 1000; ++sample) tree.Add(program.Next(), program.NextSample());
     ASSERT_EQ(tree.interval_scale(), 1U);
     const int64_t start = ThreadTimeUs();

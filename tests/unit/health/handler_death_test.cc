@@ -26,7 +26,7 @@ void SampleOnce() {
   static core::WatchedThread thread;
   static core::Sampler sampler;
   thread.tid = gettid();
-  thread.message.token.store(1);
+  thread.message.token.store(Token{1});
   sampler.Start({DieWhileWalking, nullptr, &thread, 0, 16, 4096, sigaction});
   siginfo_t info = {};
   info.si_signo = SIGPROF;

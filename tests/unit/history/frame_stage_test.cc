@@ -25,7 +25,7 @@ class FrameStageTest : public testing::Test {
   model::FrameStage Stage() const { return StageOf(tree_, frames_); }
 
   model::FrameTable frames_;
-  model::TraceTree tree_{1};
+  model::TraceTree tree_{Token{1}};
   uint32_t wall_us_ = 0;
 };
 

@@ -16,8 +16,9 @@ class FrameStatisticsTest : public testing::Test {
   FrameStatisticsTest() { frames_.SetRefreshInterval(16 * kNsPerMs); }
   // A frame that was due at a time and ended so much later.
   void Frame(uint64_t due_ms, uint64_t ms, uint64_t cause = 1) {
-    frames_.Add({9, due_ms * kNsPerMs, (due_ms + ms / 2) * kNsPerMs, (due_ms + ms) * kNsPerMs},
-                cause, model::FrameStage::kTraversal);
+    frames_.Add(
+        {Token{9}, due_ms * kNsPerMs, (due_ms + ms / 2) * kNsPerMs, (due_ms + ms) * kNsPerMs},
+        Token{cause}, model::FrameStage::kTraversal);
   }
   FrameStatistics frames_{700 * kNsPerMs};
 };
@@ -44,7 +45,7 @@ TEST_F(FrameStatisticsTest, CountsRefreshesThatWereMissed) {
 
 TEST_F(FrameStatisticsTest, SaysHowManyFramesItDoesNotKnowAllOf) {
   Frame(100, 10);
-  frames_.Add({9, 200 * kNsPerMs, 200 * kNsPerMs, 210 * kNsPerMs, false}, 1,
+  frames_.Add({Token{9}, 200 * kNsPerMs, 200 * kNsPerMs, 210 * kNsPerMs, false}, Token{1},
               model::FrameStage::kTraversal);
   EXPECT_EQ(frames_.Describe(1).due_unknown, 1U);
 }
@@ -63,7 +64,7 @@ TEST_F(FrameStatisticsTest, FrozenFramesNameTheirCauseAndScene) {
   frames_.Show("list", 3'000 * kNsPerMs);
   const model::Jank jank = frames_.Describe(4'000 * kNsPerMs);
   ASSERT_EQ(jank.frozen.size(), 1U);
-  EXPECT_EQ(jank.frozen[0].token, 77U);
+  EXPECT_EQ(jank.frozen[0].token, Token{77});
   EXPECT_EQ(jank.frozen[0].scene, "detail");
   EXPECT_EQ(jank.frozen[0].stage, model::FrameStage::kTraversal);
   EXPECT_EQ(jank.frozen[0].duration_ns, 700 * kNsPerMs);
@@ -76,7 +77,7 @@ TEST_F(FrameStatisticsTest, FrozenFramesNameTheirCauseAndScene) {
 
 TEST_F(FrameStatisticsTest, NoTimeIsCountedTwice) {
   Frame(100, 900);
-  tap::EndedFrame next = {2, 116 * kNsPerMs, 1'000 * kNsPerMs, 1'010 * kNsPerMs};
+  tap::EndedFrame next = {Token{2}, 116 * kNsPerMs, 1'000 * kNsPerMs, 1'010 * kNsPerMs};
   next = frames_.Clip(next);
   EXPECT_EQ(next.due_ns, 1'000 * kNsPerMs) << "the one before it had the screen until then";
   EXPECT_FALSE(frames_.IsFrozen(next));
@@ -89,7 +90,7 @@ TEST_F(FrameStatisticsTest, FrozenFramesAndScenesAreBounded) {
   }
   const model::Jank jank = frames_.Describe(200'000 * kNsPerMs);
   EXPECT_EQ(jank.frozen.size(), FrameStatistics::kMaxFrozen);
-  EXPECT_EQ(jank.frozen.back().token, 199U);
+  EXPECT_EQ(jank.frozen.back().token, Token{199});
   ASSERT_EQ(jank.scenes.size(), FrameStatistics::kMaxScenes);
   uint64_t shown_ns = 0;
   for (const model::SceneShare& scene : jank.scenes) shown_ns += scene.shown_ns;

@@ -9,12 +9,14 @@
 #include <string>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/tap/recorder.h"
 
 namespace stillframe::history {
 
 struct ModelMessage {
-  uint64_t token = 0;
+  Token token = Token::kNone;
   uint64_t start_ns = 0;
   uint64_t end_ns = 0;
   std::string target;  // "" when nobody said
@@ -27,7 +29,7 @@ struct ModelGroup {
   uint64_t end_ns = 0;
   uint64_t wall_ns = 0;
   uint64_t messages = 0;
-  std::vector<uint64_t> tokens;
+  std::vector<Token> tokens;
   bool operator==(const ModelGroup&) const = default;
 };
 
@@ -38,7 +40,7 @@ struct ModelRecord {
   uint64_t end_ns = 0;
   uint64_t wall_ns = 0;
   uint64_t messages = 0;
-  uint64_t token = 0;
+  Token token = Token::kNone;
   std::string target;           // "" of a merged one
   std::set<std::string> names;  // of a merged one's messages
   bool operator==(const ModelRecord&) const = default;

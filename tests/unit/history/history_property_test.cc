@@ -174,12 +174,12 @@ class Stream {
     }
   }
   void CheckMessages() const {
-    std::vector<uint64_t> wanted;
+    std::vector<Token> wanted;
     for (const ModelMessage& message : messages_)
       if (message.wall_ns() >= tap::kLimits.slow_ns) wanted.push_back(message.token);
     EXPECT_EQ(history_.messages_lost() + history_.Messages().size(), wanted.size());
     wanted = Newest(wanted, kSizes.messages);
-    std::vector<uint64_t> found;
+    std::vector<Token> found;
     for (const model::Message& message : history_.Messages()) found.push_back(message.token);
     EXPECT_EQ(found, wanted);
   }

@@ -17,7 +17,7 @@ tap::EndedMessage Ended(uint64_t token, uint64_t start_ms, uint64_t ms, const ch
                         const char* callback = "") {
   tap::EndedMessage message = {};
   message.kind = tap::EndedKind::kMessage;
-  message.token = token;
+  message.token = Token{token};
   message.messages = 1;
   message.start_ns = start_ms * kNsPerMs;
   message.end_ns = (start_ms + ms) * kNsPerMs;
@@ -48,7 +48,7 @@ TEST_F(HistoryTest, KeepsAMessageWhole) {
   const auto messages = history_.Messages();
   ASSERT_EQ(messages.size(), 1U);
   const model::Message& message = messages.front();
-  EXPECT_EQ(message.token, 6U);
+  EXPECT_EQ(message.token, Token{6});
   EXPECT_EQ(message.start_ns, 1'000 * kNsPerMs);
   EXPECT_EQ(message.wall_ns, static_cast<int64_t>(60 * kNsPerMs));
   EXPECT_EQ(message.cpu_ns, 30);
@@ -74,8 +74,8 @@ TEST_F(HistoryTest, TheNewestMessagesHaveTheirLocksOwners) {
   const auto messages = history_.Messages();
   ASSERT_EQ(messages.size(), 5U);
   for (const model::Message& message : messages) {
-    ASSERT_EQ(message.lock_waits.size(), waits.size()) << message.token;
-    EXPECT_EQ(message.lock_waits.front().owner_tid, message.token);
+    ASSERT_EQ(message.lock_waits.size(), waits.size()) << NumberOf(message.token);
+    EXPECT_EQ(message.lock_waits.front().owner_tid, NumberOf(message.token));
     const model::LockWait& last = message.lock_waits.back();
     EXPECT_EQ(last.from_us, 1'000U);
     EXPECT_EQ(last.until_us, 9'000U);
@@ -134,7 +134,7 @@ TEST_F(HistoryTest, TheNewestSlowMessagesStayOldestFirst) {
   history_.Add(Ended(13, 1'300, 40), {});  // not slow
   const auto messages = history_.Messages();
   ASSERT_EQ(messages.size(), 5U);
-  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(messages[i].token, 8 + i);
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(messages[i].token, Token{8 + i});
   EXPECT_EQ(history_.messages_lost(), 7U);
 }
 
@@ -150,8 +150,8 @@ TEST_F(HistoryTest, ASweepKeepsTheNewestNames) {
   names.Sweep(live);
   EXPECT_EQ(counted.Of(Counter::kHistoryNamesLost), 4U);
   for (const model::Message& message : history.Messages()) {
-    const bool is_kept = message.token > 4;
-    EXPECT_EQ(message.target, is_kept ? "a.H" + std::to_string(message.token) : "");
+    const bool is_kept = message.token > Token{4};
+    EXPECT_EQ(message.target, is_kept ? "a.H" + std::to_string(NumberOf(message.token)) : "");
   }
 }
 
@@ -206,7 +206,7 @@ TEST_F(HistoryTest, AMergedRunHasTheNameOfMostOfItsTime) {
   const auto records = history_.Records(open, &lost_);
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].target, "app.Tick");
-  EXPECT_EQ(records[0].token, 5U);
+  EXPECT_EQ(records[0].token, Token{5});
   EXPECT_EQ(records[0].messages, 5U);
 }
 
@@ -218,7 +218,7 @@ TEST_F(HistoryTest, AFreezeIsAPauseBesideItsGroup) {
   ASSERT_EQ(groups.size(), 2U);
   EXPECT_EQ(groups[0].kind, model::SpanKind::kMixed);
   EXPECT_EQ(groups[0].messages, 2U);
-  EXPECT_EQ(groups[0].tokens, std::vector<uint64_t>{2});
+  EXPECT_EQ(groups[0].tokens, std::vector<Token>{Token{2}});
   EXPECT_EQ(groups[1].kind, model::SpanKind::kFrozen);
 }
 
@@ -226,10 +226,10 @@ TEST_F(HistoryTest, TheCulpritIsTheMessageThatTookMostOfTheTime) {
   history_.Add(Ended(1, 0, 500), {});
   history_.Add(Ended(2, 500, 60), {});
   history_.Add(Ended(3, 560, 300), {});
-  EXPECT_EQ(history_.LongestBetween(0, 860 * kNsPerMs).token, 1U);
-  EXPECT_EQ(history_.LongestBetween(400 * kNsPerMs, 860 * kNsPerMs).token, 3U);
-  EXPECT_EQ(history_.LongestBetween(510 * kNsPerMs, 550 * kNsPerMs).token, 2U);
-  EXPECT_EQ(history_.LongestBetween(900 * kNsPerMs, 950 * kNsPerMs).token, 0U);
+  EXPECT_EQ(history_.LongestBetween(0, 860 * kNsPerMs).token, Token{1});
+  EXPECT_EQ(history_.LongestBetween(400 * kNsPerMs, 860 * kNsPerMs).token, Token{3});
+  EXPECT_EQ(history_.LongestBetween(510 * kNsPerMs, 550 * kNsPerMs).token, Token{2});
+  EXPECT_EQ(history_.LongestBetween(900 * kNsPerMs, 950 * kNsPerMs).token, Token::kNone);
   EXPECT_EQ(history_.LongestBetween(400 * kNsPerMs, 860 * kNsPerMs).whole_ns, 500 * kNsPerMs);
   EXPECT_EQ(history_.LongestBetween(900 * kNsPerMs, 950 * kNsPerMs).whole_ns, 0U);
 }

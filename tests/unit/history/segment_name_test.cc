@@ -44,7 +44,7 @@ class SegmentNameTest : public testing::Test {
   }
 
   model::FrameTable frames_;
-  model::TraceTree tree_{1};
+  model::TraceTree tree_{Token{1}};
   uint32_t wall_us_ = 0;
 };
 

@@ -36,7 +36,7 @@ TEST_F(JankStoreTest, AnotherMethodOrMessageIsAnotherRecord) {
 TEST_F(JankStoreTest, ChanceDoesNotPartEqualJanks) {
   for (uint32_t i = 0; i < 20; ++i) {
     const uint32_t total = i == 7 ? 20 : 12 + i % 2;
-    model::TraceTree tree(7);
+    model::TraceTree tree(Token{7});
     for (uint32_t sample = 0; sample < 25; ++sample)
       tree.Add(std::vector{Frame("run"), Frame(sample < total ? "total" : "tax")},
                {40'000 * (sample + 1), 40'000, 0, model::ThreadState::kRunnable});

@@ -27,7 +27,7 @@ class JankFieldsTest : public JankStoreTest {
     facts.runqueue_wait_ns = facts.blocked_ns = 0;
     facts.stage = model::FrameStage::kTraversal;
     if (kind == Kind::kSegment) facts.segment = model::Segment::kIdleHandler;
-    model::TraceTree tree(7);
+    model::TraceTree tree(Token{7});
     tree.Add(std::vector{Frame("run")}, {50'000, 900'000, 0, model::ThreadState::kRunnable});
     JankStore::Heard(&store, {ended, facts, &tree, past_, kind == Kind::kFrame, 1});
     store.Serve(kSecondNs);

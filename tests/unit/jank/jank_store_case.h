@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include <stillframe/token.h>
+
 #include "src/jank/jank_store.h"
 #include "src/os/duration.h"
 #include "tests/unit/counted.h"
@@ -44,7 +46,7 @@ class JankStoreTest : public testing::Test {
   // Of `ms`, of which all went to these methods, outermost first.
   void Jank(uint64_t ms, const std::vector<std::string>& methods,
             const char* callback = "com.shop.Pay") {
-    model::TraceTree tree(7);
+    model::TraceTree tree(Token{7});
     std::vector<model::FrameId> stack;
     for (const std::string& method : methods) stack.push_back(Frame(method));
     const auto part_us = static_cast<uint32_t>(ms * 1'000 / samples_);
@@ -56,7 +58,7 @@ class JankStoreTest : public testing::Test {
   void Tell(uint64_t ms, const model::TraceTree* tree, const char* callback = "com.shop.Pay") {
     tap::EndedMessage ended = {};
     ended.kind = tap::EndedKind::kMessage;
-    ended.token = 7;
+    ended.token = Token{7};
     ended.work_ns = ms * kNsPerMs;
     ended.end_cpu_ns = ms * kNsPerMs / 4;
     ended.wait_ns = 12 * static_cast<int64_t>(kNsPerMs);

@@ -25,7 +25,7 @@ class EvilStackTest : public testing::Test {
   }
 
   FrameTable frames_;
-  TraceTree tree_{1};
+  TraceTree tree_{Token{1}};
   uint32_t wall_us_ = 0;
 };
 
@@ -126,7 +126,7 @@ TEST_F(EvilStackTest, WhatTookLittleGoesFirst) {
 TEST_F(EvilStackTest, TrimmingByOneEndsWithNothingAndIsATreeAllTheWay) {
   std::minstd_rand random(5);
   for (int round = 0; round < 200; ++round) {
-    tree_.Reset(1);
+    tree_.Reset(Token{1});
     wall_us_ = 0;
     for (uint32_t i = 0; i < 60; ++i) {
       std::vector<FrameId> stack(1, Frame("run"));

@@ -81,8 +81,8 @@ void CheckInvariants(const TraceTree& tree) {
 uint64_t TotalWeight(const TraceTree& tree) { return tree.WeightUs(tree.At(kRootNode)); }
 
 TEST(TraceTree, AnEmptyTreeHasARoot) {
-  TraceTree tree(17);
-  EXPECT_EQ(tree.token(), 17U);
+  TraceTree tree(Token{17});
+  EXPECT_EQ(tree.token(), Token{17});
   EXPECT_TRUE(tree.empty());
   EXPECT_EQ(tree.nodes().size(), 1U);
   EXPECT_TRUE(StackOf(tree, 0).empty());
@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, RandomSequences, testing::Range(0U, 60U));
 TEST_P(RandomSequences, AreRestoredExactly) {
   const uint32_t seed = GetParam();
   RandomStacks random(seed, {.frames = 1 + seed % 7, .max_depth = 1 + seed % 20});
-  TraceTree tree(1, {1000, 100'000});
+  TraceTree tree(Token{1}, {1000, 100'000});
   Model model;
   for (int i = 0; i < 700; ++i) {
     if (random.Below(5) == 0 && i > 0) {
@@ -142,7 +142,7 @@ TEST_P(RandomSequences, HalveAsTheModelDoes) {
   RandomStacks random(seed, {.frames = 1 + seed % 5, .max_depth = 1 + seed % 15});
   const TreeLimits limits =
       seed % 2 == 0 ? TreeLimits{16 + seed, 1U << 20} : TreeLimits{4096, 90 + seed};
-  TraceTree tree(1, limits);
+  TraceTree tree(Token{1}, limits);
   Model model;
   uint64_t weight = 0;
   Stack last;
@@ -179,9 +179,9 @@ TEST_P(RandomSequences, HalveAsTheModelDoes) {
 // After halving, the tree is the one that the halved sequence makes from the start.
 TEST_P(RandomSequences, HalvedTreesAreCanonical) {
   RandomStacks random(GetParam(), {.frames = 3, .max_depth = 9});
-  TraceTree tree(1, {64, 1U << 20});
+  TraceTree tree(Token{1}, {64, 1U << 20});
   for (int i = 0; i < 1000; ++i) tree.Add(random.Next(), random.NextSample());
-  TraceTree again(1, {4096, 1U << 20});
+  TraceTree again(Token{1}, {4096, 1U << 20});
   tree.ForEachStack([&](uint32_t, std::span<const FrameId> stack, const Sample& sample) {
     again.Add(stack, sample);
   });
@@ -240,7 +240,7 @@ TEST(TraceTree, AddsAreCheapEnoughForEverySample) {
 }
 
 TEST(TraceTree, TruncatesStacksDeeperThanItsBound) {
-  TraceTree tree(1, {8, 64});
+  TraceTree tree(Token{1}, {8, 64});
   Stack deep(10'000);
   for (uint32_t i = 0; i < deep.size(); ++i) deep[i] = i;
   for (uint32_t i = 0; i < 50; ++i) {
@@ -258,14 +258,14 @@ TEST(TraceTree, TruncatesStacksDeeperThanItsBound) {
 
 TEST(TraceTree, DoesNotAllocateOnceGrown) {
   RandomStacks random(5, {.frames = 100, .max_depth = 40, .most_popped = 20});
-  TraceTree tree(1, {256, 2048});
+  TraceTree tree(Token{1}, {256, 2048});
   for (int i = 0; i < 3000; ++i) {
     tree.Add(random.Next(), random.NextSample());
     tree.AddRepeat(random.NextSample());
   }
   const size_t grown = tree.memory_bytes();
   const Node* nodes = tree.nodes().data();
-  tree.Reset(2);
+  tree.Reset(Token{2});
   EXPECT_TRUE(tree.empty());
   EXPECT_EQ(tree.interval_scale(), 1U);
   for (int i = 0; i < 3000; ++i) {
@@ -279,7 +279,7 @@ TEST(TraceTree, DoesNotAllocateOnceGrown) {
 TEST(TraceTree, TheLastSampleKeepsItsStackWhenItIsHalvedOnDemand) {
   for (uint32_t samples = 1; samples <= 40; ++samples) {
     RandomStacks random(samples, {.frames = 6, .max_depth = 14});
-    TraceTree tree(9);
+    TraceTree tree(Token{9});
     uint64_t weight_us = 0;
     Stack last;
     for (uint32_t i = 0; i < samples; ++i) {
@@ -313,17 +313,17 @@ TEST(TraceTree, CloseAtCoversTheRestOfTheMessage) {
 
 TEST(TraceTree, FromPreorderIsTheInverse) {
   RandomStacks random(11, {.frames = 6, .max_depth = 14});
-  TraceTree tree(9);
+  TraceTree tree(Token{9});
   for (int i = 0; i < 500; ++i) tree.Add(random.Next(), random.NextSample());
   std::vector<PreorderNode> nodes;
   for (const Node& node : tree.nodes().subspan(1))
     nodes.push_back({node.frame, node.depth, node.offset, node.count});
   const char* why = "";
-  auto again = TraceTree::FromPreorder(9, nodes, tree.samples(), 7, &why);
+  auto again = TraceTree::FromPreorder(Token{9}, nodes, tree.samples(), 7, &why);
   ASSERT_TRUE(again) << why;
   CheckInvariants(*again);
   EXPECT_EQ(AllStacks(*again), AllStacks(tree));
-  EXPECT_FALSE(TraceTree::FromPreorder(9, nodes, tree.samples(), 6, &why));
+  EXPECT_FALSE(TraceTree::FromPreorder(Token{9}, nodes, tree.samples(), 6, &why));
   // It goes on where the first one ended.
   for (int i = 0; i < 50; ++i) {
     again->Add(random.Next(), random.NextSample());
@@ -336,7 +336,7 @@ TEST(TraceTree, ATreeDeeperThanItsBoundTakesMoreSamples) {
   std::vector<PreorderNode> nodes;
   for (uint32_t depth = 1; depth <= 3000; ++depth) nodes.push_back({depth, depth, 0, 1});
   const char* why = "";
-  auto tree = TraceTree::FromPreorder(1, nodes, std::vector<Sample>(1), 4000, &why);
+  auto tree = TraceTree::FromPreorder(Token{1}, nodes, std::vector<Sample>(1), 4000, &why);
   ASSERT_TRUE(tree) << why;
   for (uint32_t i = 0; i < 10; ++i) tree->Add(Stack{i, i + 1}, {});
   CheckInvariants(*tree);
@@ -360,7 +360,7 @@ TEST(TraceTree, FromPreorderRefusesWhatNoTreeIs) {
   };
   for (const auto& [name, nodes] : cases) {
     const char* why = nullptr;
-    EXPECT_FALSE(TraceTree::FromPreorder(1, nodes, samples, 10, &why)) << name;
+    EXPECT_FALSE(TraceTree::FromPreorder(Token{1}, nodes, samples, 10, &why)) << name;
     EXPECT_NE(why, nullptr) << name;
   }
 }

@@ -10,7 +10,7 @@ namespace stillframe::sampling {
 namespace {
 
 constexpr int64_t kNoReading = -1;
-constexpr core::RunningMessage kMessage = {.token = 7, .start_ns = 1'000, .start_cpu_ns = 0};
+constexpr core::RunningMessage kMessage = {.token = Token{7}, .start_ns = 1'000, .start_cpu_ns = 0};
 
 TEST(RunQueueWait, IsCountedFromTheReadingNearestToTheStart) {
   RunQueueWait wait;
@@ -46,7 +46,7 @@ TEST(RunQueueWait, OfTheRunningMessageHasTheWaitThatGoesOn) {
   EXPECT_EQ(wait.SoFar(kMessage, {1'900, 60, 400, true}), 10 + 400);
   EXPECT_EQ(wait.SoFar(kMessage, {1'900, 60, 400, false}), 10) << "it sleeps";
   EXPECT_EQ(wait.SoFar(kMessage, {1'900, 60, 401, true}), 10) << "it runs";
-  const core::RunningMessage next = {.token = 8, .start_ns = 1'000, .start_cpu_ns = 0};
+  const core::RunningMessage next = {.token = Token{8}, .start_ns = 1'000, .start_cpu_ns = 0};
   EXPECT_EQ(wait.SoFar(next, {1'900, 60, 400, true}), 10) << "no tick has seen this one";
 }
 

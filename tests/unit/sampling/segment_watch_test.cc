@@ -173,7 +173,7 @@ class SegmentWatchTest : public testing::Test {
     end_ms_ = end_ms;
   }
   void Look(uint64_t ms) { watch_.Look(Ns(ms), Ns(end_ms_)); }
-  bool IsOpen() const { return watch_.open().token != 0; }
+  bool IsOpen() const { return watch_.open().token != Token::kNone; }
   uint64_t StartMs() const { return watch_.open().start_ns / kNsPerMs; }
   // A segment from 1010 ms on.
   void OpenOne() {
@@ -319,12 +319,12 @@ TEST_F(SegmentWatchTest, EndsAtTheLookThatFindsThePoll) {
 
 TEST_F(SegmentWatchTest, OnceClosedTheNextIsAnotherOne) {
   ASSERT_NO_FATAL_FAILURE(OpenOne());
-  const uint64_t token = watch_.open().token;
+  const Token token = watch_.open().token;
   Message(1'300, 1'301);
   ASSERT_TRUE(watch_.FindEnd(Ns(1'320)).is_over);
   watch_.Close();
   EXPECT_FALSE(IsOpen());
-  EXPECT_EQ(thread().segment, 0U);
+  EXPECT_EQ(thread().segment, Token::kNone);
   Look(1'330);
   Look(1'380);
   ASSERT_TRUE(IsOpen());

@@ -25,10 +25,10 @@ class TreeBuilderTest : public testing::Test {
  protected:
   // A message of one-frame stacks with these reasons in turn, up to `samples`.
   void Sample(uint64_t token, uint64_t first_reason, uint64_t reasons, uint64_t samples) {
-    trees_.Start(token, now_ns_, 0);
+    trees_.Start(Token{token}, now_ns_, 0);
     for (uint64_t i = 0; i < samples; ++i) {
       core::RawSample sample = {};
-      sample.token = token;
+      sample.token = Token{token};
       sample.wall_ns = now_ns_ += kIntervalNs;
       sample.depth = 1;
       const core::RawFrame frame = {
@@ -68,8 +68,8 @@ TEST_F(TreeBuilderTest, OlderTreesGoFirst) {
   EXPECT_EQ(Sweep({.running_percent = 100, .trees_percent = 100}), 50U);  // and the table's own
   EXPECT_EQ(trees_.kept().size(), 3U);
   EXPECT_EQ(Sweep({.running_percent = 40, .trees_percent = 40}), 35U);
-  EXPECT_FALSE(trees_.HasKept(1));
-  EXPECT_TRUE(trees_.HasKept(2) && trees_.HasKept(3));
+  EXPECT_FALSE(trees_.HasKept(Token{1}));
+  EXPECT_TRUE(trees_.HasKept(Token{2}) && trees_.HasKept(Token{3}));
   EXPECT_EQ(counted_.Of(Counter::kTreesLostForNames), 1U);
   EXPECT_EQ(frames_.frame_count(), 7U);
 }
@@ -94,9 +94,9 @@ TEST_F(TreeBuilderTest, AStackWithoutItsOutermostFramesKeepsItsMarkerAndWhatIsOu
   constexpr size_t kInnermost = 256;
   constexpr auto kDepthLimit = static_cast<uint64_t>(core::Truncation::kDepthLimit);
   constexpr auto kBadFragment = static_cast<uint64_t>(core::Truncation::kBadFragment);
-  trees_.Start(1, now_ns_, 0);
+  trees_.Start(Token{1}, now_ns_, 0);
   core::RawSample sample = {};
-  sample.token = 1;
+  sample.token = Token{1};
   sample.wall_ns = now_ns_ += kIntervalNs;
   sample.depth = kManaged + 1;
   const native::MixedFrame outside = {.managed = sample.depth};

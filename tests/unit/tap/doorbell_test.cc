@@ -48,13 +48,13 @@ TEST_F(RecorderTest, NoMessageIsMissedByACollectorThatLiesDown) {
   for (int i = 1; i <= kRounds; ++i) {
     round = i;
     doorbell_.Want();
-    const bool is_seen = thread_.message.token.load(std::memory_order_seq_cst) != 0;
+    const bool is_seen = thread_.message.token.load(std::memory_order_seq_cst) != Token::kNone;
     while (has_begun != i) {
     }
     missed += !IsWoken() && !is_seen ? 1 : 0;
     doorbell_.WantNoMore();
     round = -i;
-    while (thread_.message.token != 0) {
+    while (thread_.message.token != Token::kNone) {
     }
   }
   round = 0;

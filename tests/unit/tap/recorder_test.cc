@@ -20,9 +20,9 @@ namespace {
 TEST_F(RecorderTest, AQuickMessageLeavesNothing) {
   const uint64_t now_ns = core::MonotonicNs();
   recorder_->BeginAt(now_ns, 1);
-  EXPECT_NE(thread_.message.token, 0U);
+  EXPECT_NE(thread_.message.token, Token::kNone);
   EXPECT_EQ(recorder_->EndAt(now_ns + 1), Recorder::kEnded);
-  EXPECT_EQ(thread_.message.token, 0U);
+  EXPECT_EQ(thread_.message.token, Token::kNone);
   EXPECT_TRUE(TakeAll().empty());
 }
 
@@ -38,7 +38,7 @@ TEST_F(RecorderTest, WhatEndsAtOnceIsNoFrame) {
 TEST_F(RecorderTest, ASlowMessageIsKeptWhole) {
   const auto when_ms = static_cast<int64_t>(core::MonotonicNs() / kNsPerMs) - 40;
   recorder_->Begin();
-  const uint64_t token = thread_.message.token;
+  const Token token = thread_.message.token;
   BurnMs(20);
   ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
   EXPECT_TRUE(TakeAll().empty()) << "not before it is described";
@@ -120,10 +120,10 @@ TEST_F(RecorderTest, ASlowMessageThatNobodyDescribesIsKeptWhenTheNextBegins) {
 
 TEST_F(RecorderTest, AMessageEndsWhereTheFirstOfItsOwnLoopBegins) {
   recorder_->Begin();
-  const uint64_t outer = thread_.message.token;
+  const Token outer = thread_.message.token;
   BurnMs(6);
   DispatchNested(8);
-  EXPECT_EQ(thread_.message.token, 0U) << "between the loop's messages none runs";
+  EXPECT_EQ(thread_.message.token, Token::kNone) << "between the loop's messages none runs";
   EXPECT_TRUE(thread_.message.is_nested());
   DispatchNested(8);
   BurnMs(6);
@@ -144,7 +144,7 @@ TEST_F(RecorderTest, AMessageEndsWhereTheFirstOfItsOwnLoopBegins) {
 
 TEST_F(RecorderTest, ANestedMessageIsPublishedAsAnyOther) {
   recorder_->BeginAt(1'000, 9);
-  const uint64_t outer = thread_.message.token;
+  const Token outer = thread_.message.token;
   recorder_->BeginAt(2'000, 8);
   EXPECT_GT(thread_.message.token, outer);
   EXPECT_EQ(thread_.message.start_ns, 2'000U);
@@ -182,11 +182,11 @@ TEST_F(RecorderTest, AnAbandonedMessageEndsWhenTheNextBegins) {
   constexpr uint64_t kBeginNs = 1'000'000'000;
   constexpr uint64_t kSlowNs = 60'000'000;
   recorder_->BeginAt(kBeginNs, 100);
-  const uint64_t abandoned = thread_.message.token;
+  const Token abandoned = thread_.message.token;
   recorder_->BeginAt(kBeginNs + kSlowNs, 100);
   EXPECT_NE(thread_.message.token, abandoned);
   EXPECT_EQ(recorder_->EndAt(kBeginNs + kSlowNs + 1'000), Recorder::kEnded);
-  EXPECT_EQ(thread_.message.token, 0U);
+  EXPECT_EQ(thread_.message.token, Token::kNone);
   EXPECT_EQ(recorder_->EndAt(kBeginNs + kSlowNs + 2'000), 0U) << "nothing is left open";
   const auto all = TakeAll();
   ASSERT_EQ(all.size(), 1U);

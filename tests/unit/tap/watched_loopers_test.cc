@@ -69,7 +69,7 @@ TEST_F(WatchedLoopersTest, ThreadsAreSelectedByNameOrByItsBeginning) {
 TEST_F(WatchedLoopersTest, EachThreadHasItsOwnRecorderAndTokens) {
   Start({.all = true, .names = ""});
   std::set<Recorder*> recorders;
-  std::set<uint64_t> tokens;
+  std::set<Token> tokens;
   for (int i = 0; i < 5; ++i) {
     OnThread(
         "worker",
@@ -156,7 +156,7 @@ TEST_F(WatchedLoopersTest, TheChildOfAForkRecordsNothing) {
   Start({.all = true, .names = ""});
   loopers_->Current()->Begin();
   loopers_->Forget();
-  EXPECT_EQ(loopers_->main().thread.message.token, 0U);
+  EXPECT_EQ(loopers_->main().thread.message.token, Token::kNone);
   EXPECT_EQ(loopers_->Current(), nullptr);
   EXPECT_FALSE(loopers_->WatchCurrent());
   OnThread("child", [&] { EXPECT_EQ(loopers_->Current(), nullptr); });

@@ -141,7 +141,7 @@ bool SampleThread(const RuntimeFacts& facts, uintptr_t thread, WalkedStack* walk
   bed.facts = facts;
   bed.thread.tid = gettid();
   bed.thread.runtime_thread = thread;
-  bed.thread.message.Publish(1, core::MonotonicNs() - kSecond, 0);
+  bed.thread.message.Publish(Token{1}, core::MonotonicNs() - kSecond, 0);
   bed.sampler.SetCpuClockBase(0, kSecond, bed.sampler.cookie());
   SendTimerSignal();
   core::RawSample sample;

@@ -76,7 +76,7 @@ std::vector<bool> LoopOf(const model::FrameTable& frames, const model::TraceTree
   return is_loop;
 }
 
-bool IsRunning(const model::Document& document, uint64_t token) {
+bool IsRunning(const model::Document& document, Token token) {
   if (document.running && document.running->token == token) return true;
   return std::any_of(document.loopers.begin(), document.loopers.end(),
                      [token](const model::Looper& looper) {

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/document.h"
 
 namespace stillframe::compare {
@@ -66,8 +68,8 @@ class Ranking {
  private:
   // Of one process, for as long as there are dumps of it.
   struct Process {
-    std::map<uint64_t, uint64_t> counted_us;  // by token
-    std::map<uint64_t, Shares> unfinished;    // of messages that ran when their dump was taken
+    std::map<Token, uint64_t> counted_us;  // by token
+    std::map<Token, Shares> unfinished;    // of messages that ran when their dump was taken
   };
 
   MethodId Method(const model::FrameTable& frames, model::FrameId id);

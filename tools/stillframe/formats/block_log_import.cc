@@ -78,7 +78,7 @@ bool ImportBlockLog(std::string_view text, model::Document* document, std::strin
                           : "has no frames behind 'stack ='; give a log of BlockCanary";
     return false;
   }
-  model::TraceTree tree(1);
+  model::TraceTree tree(Token{1});
   const auto weight_us =
       static_cast<uint32_t>(static_cast<uint64_t>(wall_ms) * 1000 / log.stacks.size());
   uint32_t wall_us = 0;

@@ -11,14 +11,15 @@
 
 namespace stillframe::formats {
 
-std::vector<ChosenTree> ChooseTrees(const index::DumpIndex& index, std::optional<uint64_t> token) {
+std::vector<ChosenTree> ChooseTrees(const index::DumpIndex& index, std::optional<Token> token) {
   std::vector<ChosenTree> chosen;
   for (const model::TraceTree& tree : index.document().trees) {
     if (token && tree.token() != *token) continue;
     ChosenTree& entry = chosen.emplace_back();
     entry.tree = &tree;
     entry.message = index.MessageOf(tree.token());
-    entry.title = fmt::format("message {}: {}", tree.token(), MessageTitle(index, *entry.message));
+    entry.title =
+        fmt::format("message {}: {}", NumberOf(tree.token()), MessageTitle(index, *entry.message));
     entry.start_ns = entry.message->start_ns != 0 ? entry.message->start_ns
                                                   : index.document().identity.process_start_ns;
     for (const model::Sample& sample : tree.samples()) entry.weight_us += sample.weight_us;
@@ -29,7 +30,7 @@ std::vector<ChosenTree> ChooseTrees(const index::DumpIndex& index, std::optional
   return chosen;
 }
 
-uint64_t FramesInStacks(const index::DumpIndex& index, std::optional<uint64_t> token) {
+uint64_t FramesInStacks(const index::DumpIndex& index, std::optional<Token> token) {
   uint64_t frames = 0;
   for (const model::TraceTree& tree : index.document().trees) {
     if (token && tree.token() != *token) continue;
@@ -39,7 +40,7 @@ uint64_t FramesInStacks(const index::DumpIndex& index, std::optional<uint64_t> t
 }
 
 std::vector<const model::Message*> ChooseMessages(const index::DumpIndex& index,
-                                                  std::optional<uint64_t> token) {
+                                                  std::optional<Token> token) {
   std::vector<const model::Message*> chosen;
   const model::Document& document = index.document();
   const auto add = [&](const model::Message& message) {

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "tools/stillframe/index/dump_index.h"
 
 namespace stillframe::formats {
@@ -23,12 +25,12 @@ struct ChosenTree {
 };
 
 // Oldest first.
-std::vector<ChosenTree> ChooseTrees(const index::DumpIndex& index, std::optional<uint64_t> token);
+std::vector<ChosenTree> ChooseTrees(const index::DumpIndex& index, std::optional<Token> token);
 
 // All messages of the dump that have a start, oldest first, the running one included; with `token`
 // only that one.
 std::vector<const model::Message*> ChooseMessages(const index::DumpIndex& index,
-                                                  std::optional<uint64_t> token);
+                                                  std::optional<Token> token);
 
 // When a message ended, or the dump was taken; its start if that is not known.
 uint64_t EndNs(const model::Message& message);

@@ -92,7 +92,7 @@ class Folder {
 
 }  // namespace
 
-std::string CollapsedStacks(const model::Document& document, std::optional<uint64_t> token,
+std::string CollapsedStacks(const model::Document& document, std::optional<Token> token,
                             CollapsedUnit unit) {
   Folder folder(document.frames, unit);
   for (const model::TraceTree& tree : document.trees)

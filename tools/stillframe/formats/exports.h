@@ -10,6 +10,8 @@
 #include <span>
 #include <string>
 
+#include <stillframe/token.h>
+
 #include "src/model/document.h"
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/judge/verdict.h"
@@ -38,7 +40,7 @@ std::string BlockFacts(const index::DumpIndex& index, const model::Message& mess
 // SharePluginInfo (Tencent/matrix, matrix-trace-canary) as far as a dump knows them, `stack` being
 // lines of `depth,id,count,ms`; and `methods`, which stands for Matrix's mapping of ids to names.
 // `scene` is the one in which the dump was taken. The message must have a tree.
-std::string MatrixIssue(const index::DumpIndex& index, uint64_t token);
+std::string MatrixIssue(const index::DumpIndex& index, Token token);
 
 // What the number at the end of a collapsed line counts.
 enum class CollapsedUnit : uint8_t { kSamples, kMicroseconds };
@@ -47,31 +49,31 @@ enum class CollapsedUnit : uint8_t { kSamples, kMicroseconds };
 // of flamegraph.pl. A frame is "com.foo.Bar.baz". In it % ; CR LF and other control characters are
 // written as %25 %3B %0D ...; bytes that are not ASCII stay. An empty stack is "[empty stack]". Of
 // the tree with `token`, or of all trees.
-std::string CollapsedStacks(const model::Document& document, std::optional<uint64_t> token,
+std::string CollapsedStacks(const model::Document& document, std::optional<Token> token,
                             CollapsedUnit unit);
 
 // Frames in all stacks beyond which a caller should not ask for formats that write each stack out:
 // several bytes each.
 constexpr uint64_t kMaxFramesInStacks = 100'000'000;
-uint64_t FramesInStacks(const index::DumpIndex& index, std::optional<uint64_t> token);
+uint64_t FramesInStacks(const index::DumpIndex& index, std::optional<Token> token);
 
 // https://www.speedscope.app/file-format-schema.json: one sampled profile for each tree, in
 // microseconds. A frame is a method, or with `by_line` a line of one.
 std::string Speedscope(const index::DumpIndex& index, const judge::Verdict& verdict,
-                       std::optional<uint64_t> token, bool by_line);
+                       std::optional<Token> token, bool by_line);
 
 // proto/profile.proto of google/pprof, compressed: sample types samples/count and
 // wall/microseconds, labels "token" and "state".
 std::string Pprof(const index::DumpIndex& index, const judge::Verdict& verdict,
-                  std::optional<uint64_t> token);
+                  std::optional<Token> token);
 
 // protos/perfetto/trace/trace.proto of google/perfetto: messages as slices on the main thread,
 // samples as PerfSample whose timebase is the wall time covered so far, counters as counter tracks.
-std::string Perfetto(const index::DumpIndex& index, std::optional<uint64_t> token);
+std::string Perfetto(const index::DumpIndex& index, std::optional<Token> token);
 
 // The processed profile of profiler.firefox.com, version 48: weights in milliseconds, messages as
 // markers.
 std::string Firefox(const index::DumpIndex& index, const judge::Verdict& verdict,
-                    std::optional<uint64_t> token);
+                    std::optional<Token> token);
 
 }  // namespace stillframe::formats

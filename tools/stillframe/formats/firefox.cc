@@ -63,7 +63,7 @@ class ThreadBuilder {
   explicit ThreadBuilder(const index::DumpIndex& index)
       : index_(index), known_frames_(index.document().frames) {}
 
-  ordered_json Build(std::optional<uint64_t> token) {
+  ordered_json Build(std::optional<Token> token) {
     AddSamples(ChooseTrees(index_, token));
     AddMarkers(token);
     const model::Identity& identity = index_.document().identity;
@@ -168,10 +168,10 @@ class ThreadBuilder {
     }
   }
 
-  void AddMarkers(std::optional<uint64_t> token) {
+  void AddMarkers(std::optional<Token> token) {
     for (const model::Message* message : ChooseMessages(index_, token)) {
       markers_.Add({{{"type", "Text"}, {"name", MessageTitle(index_, *message)}},
-                    texts_.NumberOf("message " + std::to_string(message->token)),
+                    texts_.NumberOf("message " + std::to_string(NumberOf(message->token))),
                     Milliseconds(message->start_ns),
                     Milliseconds(EndNs(*message)),
                     kIntervalPhase,
@@ -201,7 +201,7 @@ ordered_json CategoryJson(const char* name, const char* color) {
 }  // namespace
 
 std::string Firefox(const index::DumpIndex& index, const judge::Verdict& verdict,
-                    std::optional<uint64_t> token) {
+                    std::optional<Token> token) {
   const model::Document& document = index.document();
   // Times in the profile are CLOCK_MONOTONIC, so it starts when that clock stood at 0.
   const uint64_t zero_ns = document.taken_realtime_ns -

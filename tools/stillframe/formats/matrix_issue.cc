@@ -104,7 +104,7 @@ std::string BlockFacts(const index::DumpIndex& index, const model::Message& mess
   return text;
 }
 
-std::string MatrixIssue(const index::DumpIndex& index, uint64_t token) {
+std::string MatrixIssue(const index::DumpIndex& index, Token token) {
   const index::CallTree& tree = *index.TreeOf(token);
   const model::Document& document = index.document();
   const model::Message& message = *index.MessageOf(token);

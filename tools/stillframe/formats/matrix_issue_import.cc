@@ -93,7 +93,7 @@ class IssueReader {
         if (Take(&digits, ',', &number) && name.is_string()) names[number] = name;
       }
     }
-    model::TraceTree tree(document_.trees.size() + 1);
+    model::TraceTree tree(Token{document_.trees.size() + 1});
     AddSamples(*entries, names, &tree);
     if (tree.empty()) return "has a stack without any time";
     Describe(issue, AddMessage(std::move(tree), &document_));

@@ -81,7 +81,7 @@ class Builder {
   explicit Builder(const index::DumpIndex& index)
       : index_(index), document_(index.document()), slices_(document_) {}
 
-  std::string Build(std::optional<uint64_t> token) {
+  std::string Build(std::optional<Token> token) {
     AddHead();
     AddTracks();
     AddMessages(token);
@@ -162,7 +162,7 @@ class Builder {
   }
 
   // Slices of one track end in the reverse order of their begins, so a nested one is closed before.
-  void AddMessages(std::optional<uint64_t> token) {
+  void AddMessages(std::optional<Token> token) {
     std::vector<uint64_t> open_ends_ns;
     const auto close_until = [&](uint64_t time_ns) {
       while (!open_ends_ns.empty() && open_ends_ns.back() <= time_ns) {
@@ -174,7 +174,7 @@ class Builder {
       close_until(message->start_ns);
       ProtobufWriter event = Event(kSliceBegin, kThreadTrack);
       event.Bytes(kEventCategory, "message").Bytes(kEventName, MessageTitle(index_, *message));
-      Annotate("token", kUintValue, message->token, &event);
+      Annotate("token", kUintValue, NumberOf(message->token), &event);
       Annotate("cpu_ns", kIntValue, static_cast<uint64_t>(message->cpu_ns), &event);
       Annotate("wait_ns", kIntValue, static_cast<uint64_t>(message->wait_ns), &event);
       AddAt(message->start_ns, kTrackEvent, event);
@@ -295,7 +295,7 @@ class Builder {
 
 }  // namespace
 
-std::string Perfetto(const index::DumpIndex& index, std::optional<uint64_t> token) {
+std::string Perfetto(const index::DumpIndex& index, std::optional<Token> token) {
   return Builder(index).Build(token);
 }
 

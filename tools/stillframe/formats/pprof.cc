@@ -47,7 +47,7 @@ class Builder {
   Builder(const index::DumpIndex& index, const judge::Verdict& verdict)
       : index_(index), verdict_(verdict), frame_table_(index.document().frames) {}
 
-  std::string Build(std::optional<uint64_t> token) {
+  std::string Build(std::optional<Token> token) {
     Text("");  // which the format wants first
     profile_.Message(kSampleType, ValueType("samples", "count"));
     profile_.Message(kSampleType, ValueType("wall", "microseconds"));
@@ -135,7 +135,7 @@ class Builder {
                            .Packed(kSampleValues, std::vector<uint64_t>{sum.samples, sum.weight_us})
                            .Message(kSampleLabel, ProtobufWriter()
                                                       .Varint(kLabelKey, Text("token"))
-                                                      .Varint(kLabelNumber, tree.token()))
+                                                      .Varint(kLabelNumber, NumberOf(tree.token())))
                            .Message(kSampleLabel, ProtobufWriter()
                                                       .Varint(kLabelKey, Text("state"))
                                                       .Varint(kLabelText, Text(state))));
@@ -154,7 +154,7 @@ class Builder {
 }  // namespace
 
 std::string Pprof(const index::DumpIndex& index, const judge::Verdict& verdict,
-                  std::optional<uint64_t> token) {
+                  std::optional<Token> token) {
   return Builder(index, verdict).Build(token);
 }
 

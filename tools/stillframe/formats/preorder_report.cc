@@ -41,7 +41,7 @@ class PreorderWriter {
     }
     Add("trees:\n");
     for (const model::TraceTree& tree : document_.trees)
-      Add("{}:{}\n", tree.token(), index::WritePreorderText(tree, document_.frames));
+      Add("{}:{}\n", NumberOf(tree.token()), index::WritePreorderText(tree, document_.frames));
     return std::move(out_);
   }
 
@@ -52,7 +52,7 @@ class PreorderWriter {
   }
 
   std::string MessageText(const Message& message) const {
-    return fmt::format("{} {}<{}>{}", message.token,
+    return fmt::format("{} {}<{}>{}", NumberOf(message.token),
                        index::DispatchText(index_.DispatchFor(message)), Ms(message.wall_ns),
                        Ms(message.wait_ns));
   }
@@ -64,10 +64,11 @@ class PreorderWriter {
       return;
     }
     const bool is_alone = group.messages == 1 && group.tokens.size() == 1;
-    for (const uint64_t token : group.tokens) {
+    for (const Token token : group.tokens) {
       const Message* message = index_.MessageOf(token);
-      const std::string text =
-          message == nullptr ? fmt::format("{} no longer known", token) : MessageText(*message);
+      const std::string text = message == nullptr
+                                   ? fmt::format("{} no longer known", NumberOf(token))
+                                   : MessageText(*message);
       Add("{}{}", text, is_alone ? "" : ";");
     }
     if (!is_alone) Add("{}+{}", group.messages, group.wall_ns / kNsPerMs);

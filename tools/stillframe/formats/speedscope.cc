@@ -35,7 +35,7 @@ ordered_json ProfileJson(const ChosenTree& chosen, const std::vector<uint32_t>& 
 }  // namespace
 
 std::string Speedscope(const index::DumpIndex& index, const judge::Verdict& verdict,
-                       std::optional<uint64_t> token, bool by_line) {
+                       std::optional<Token> token, bool by_line) {
   const model::FrameTable& frames = index.document().frames;
   const std::vector<ChosenTree> trees = ChooseTrees(index, token);
   std::vector<uint32_t> shared_frame(frames.size(), UINT32_MAX);

@@ -11,7 +11,7 @@
 namespace stillframe::formats {
 namespace {
 
-constexpr uint64_t kToken = 1;
+constexpr Token kToken{1};
 constexpr uint32_t kMaxNodes = 1U << 22;
 constexpr std::string_view kTruncationPrefix = "[cut: ";
 

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/frame_table.h"
 #include "src/model/trace_tree.h"
 
@@ -62,7 +64,7 @@ class CallTree {
   CallTree(const model::FrameTable& frames, const model::TraceTree& tree);
 
   const model::FrameTable& frames() const { return *frame_table_; }
-  uint64_t token() const { return token_; }
+  Token token() const { return token_; }
   // In the order in which they were met; [0] is the root, and a parent comes before its children.
   const std::vector<CallNode>& nodes() const { return nodes_; }
   const CallNode& root() const { return nodes_[0]; }
@@ -81,7 +83,7 @@ class CallTree {
  private:
   class Builder;
   const model::FrameTable* frame_table_;
-  uint64_t token_;
+  Token token_;
   std::vector<CallNode> nodes_;
   std::vector<Method> methods_;
 };

@@ -44,23 +44,23 @@ DumpIndex::DumpIndex(const model::Document& document, const std::vector<std::str
     if (looper.running) messages_.try_emplace(looper.running->token, &*looper.running);
 }
 
-const index::CallTree* DumpIndex::TreeOf(uint64_t token) const {
+const index::CallTree* DumpIndex::TreeOf(Token token) const {
   const auto entry = trees_.find(token);
   return entry == trees_.end() ? nullptr : &entry->second;
 }
 
-const model::TraceTree* DumpIndex::TraceOf(uint64_t token) const {
+const model::TraceTree* DumpIndex::TraceOf(Token token) const {
   const auto entry = traces_.find(token);
   return entry == traces_.end() ? nullptr : entry->second;
 }
 
-const model::TraceTree* DumpIndex::MixedTraceOf(uint64_t token) const {
+const model::TraceTree* DumpIndex::MixedTraceOf(Token token) const {
   const auto tree = std::find_if(document_->trees.begin(), document_->trees.end(),
                                  [token](const auto& each) { return each.token() == token; });
   return tree == document_->trees.end() ? nullptr : &*tree;
 }
 
-const Message* DumpIndex::MessageOf(uint64_t token) const {
+const Message* DumpIndex::MessageOf(Token token) const {
   const auto entry = messages_.find(token);
   return entry == messages_.end() ? nullptr : entry->second;
 }
@@ -73,12 +73,12 @@ Dispatch DumpIndex::DispatchFor(const Message& message) const {
   return DispatchOf(message, TreeOf(message.token));
 }
 
-std::vector<uint64_t> DumpIndex::TreeTokens(std::optional<uint64_t> first) const {
-  std::vector<uint64_t> tokens;
+std::vector<Token> DumpIndex::TreeTokens(std::optional<Token> first) const {
+  std::vector<Token> tokens;
   for (auto entry = trees_.rbegin(); entry != trees_.rend(); ++entry)
     tokens.push_back(entry->first);
   std::stable_partition(tokens.begin(), tokens.end(),
-                        [first](uint64_t token) { return first == token; });
+                        [first](Token token) { return first == token; });
   return tokens;
 }
 

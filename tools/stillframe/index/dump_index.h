@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/document.h"
 #include "tools/stillframe/index/call_tree.h"
 #include "tools/stillframe/index/dispatch.h"
@@ -33,19 +35,19 @@ class DumpIndex {
 
   const model::Document& document() const { return *document_; }
   // Null when there is no tree with this token.
-  const index::CallTree* TreeOf(uint64_t token) const;
-  const model::TraceTree* TraceOf(uint64_t token) const;
+  const index::CallTree* TreeOf(Token token) const;
+  const model::TraceTree* TraceOf(Token token) const;
   // With its native frames, which the two above lack: who is to blame is told by methods.
-  const model::TraceTree* MixedTraceOf(uint64_t token) const;
+  const model::TraceTree* MixedTraceOf(Token token) const;
   // Stand-ins for the messages of trees whose own record is missing: damaged, or pushed out of the
   // history. Their start is not known.
-  const std::map<uint64_t, model::Message>& orphans() const { return orphans_; }
+  const std::map<Token, model::Message>& orphans() const { return orphans_; }
   // Null when there is neither message nor tree with this token; the running message goes first.
-  const model::Message* MessageOf(uint64_t token) const;
+  const model::Message* MessageOf(Token token) const;
   bool IsRunning(const model::Message& message) const;
   Dispatch DispatchFor(const model::Message& message) const;
   // Tokens that have a tree: `first` if it has one, then from the newest to the oldest.
-  std::vector<uint64_t> TreeTokens(std::optional<uint64_t> first = std::nullopt) const;
+  std::vector<Token> TreeTokens(std::optional<Token> first = std::nullopt) const;
   // The sampler worked when the dump was taken; imports do not say and count as such.
   bool IsSamplerOn() const;
   const OwnCode& own() const { return own_; }
@@ -56,11 +58,11 @@ class DumpIndex {
   const model::Document* document_;
   OwnCode own_;
   int64_t slow_ns_;
-  std::map<uint64_t, index::CallTree> trees_;
-  std::map<uint64_t, const model::TraceTree*> traces_;
+  std::map<Token, index::CallTree> trees_;
+  std::map<Token, const model::TraceTree*> traces_;
   std::list<model::TraceTree> managed_;  // of the trees with native frames, without them
-  std::map<uint64_t, const model::Message*> messages_;
-  std::map<uint64_t, model::Message> orphans_;
+  std::map<Token, const model::Message*> messages_;
+  std::map<Token, model::Message> orphans_;
 };
 
 }  // namespace stillframe::index

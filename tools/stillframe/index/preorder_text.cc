@@ -253,7 +253,7 @@ std::string WritePreorderText(const TraceTree& tree, const FrameTable& frames) {
   return text;
 }
 
-PreorderResult ReadPreorderText(std::string_view text, uint64_t token, FrameTable* frames,
+PreorderResult ReadPreorderText(std::string_view text, Token token, FrameTable* frames,
                                 uint32_t interval_us, const PreorderLimits& limits) {
   PreorderResult result{TraceTree(token), {}, 0};
   PreorderParser parser(text, frames, limits);

@@ -18,6 +18,8 @@
 #include <string>
 #include <string_view>
 
+#include <stillframe/token.h>
+
 #include "src/model/frame_table.h"
 #include "src/model/trace_tree.h"
 
@@ -52,7 +54,7 @@ struct PreorderResult {
 // Reads `text`; white space at its end is allowed. The samples get `interval_us` as weight, since
 // the text has no times. Writing the tree again gives the same text, if the text's escapes are
 // those that the writer makes.
-PreorderResult ReadPreorderText(std::string_view text, uint64_t token, model::FrameTable* frames,
+PreorderResult ReadPreorderText(std::string_view text, Token token, model::FrameTable* frames,
                                 uint32_t interval_us = 10'000, const PreorderLimits& limits = {});
 
 }  // namespace stillframe::index

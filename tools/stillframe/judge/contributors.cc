@@ -138,7 +138,7 @@ class WindowDivider {
     if (cause == Cause::kLock && part.whose.owner.is_known()) return {cause, part.whose, "", "", 0};
     const bool is_known = !message.target.empty() || !message.callback.empty();
     if (index_.IsRunning(message) || !is_known)
-      return {cause, part.whose, "token", std::to_string(message.token), 0};
+      return {cause, part.whose, "token", std::to_string(NumberOf(message.token)), 0};
     return {cause, part.whose, message.target, part.whose.handler.empty() ? message.callback : "",
             message.what};
   }

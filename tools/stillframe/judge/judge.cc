@@ -239,7 +239,7 @@ void AddSlowMessages(const Case& facts, bool has_running, size_t most, Verdict* 
          .name = index::DispatchText(facts.index.DispatchFor(*share.message)),
          .ns = share.inside_ns,
          .of_ns = facts.window.length_ns(),
-         .count = share.message->token});
+         .count = NumberOf(share.message->token)});
   }
   if (!verdict->tokens.empty()) verdict->token = verdict->tokens[0];
 }
@@ -369,7 +369,7 @@ void TellContributors(const Case& facts, Verdict* verdict) {
     if (told.is_told || !row.IsOfMessages() ||
         row.told.ns * 100 < facts.ranking.length_ns * kNamedPercent)
       continue;
-    for (const uint64_t token : row.told.tokens)
+    for (const Token token : row.told.tokens)
       if (verdict->tokens.size() < kMaxTokens &&
           std::ranges::find(verdict->tokens, token) == verdict->tokens.end())
         verdict->tokens.push_back(token);

@@ -53,7 +53,7 @@ uint64_t Overlap(const TimeSpan& span, std::span<const TimeSpan> others) {
 }
 
 // One for each sample of the message's tree, in its order; empty without a tree.
-std::vector<index::KernelWait> KernelWaitsOf(const index::DumpIndex& index, uint64_t token) {
+std::vector<index::KernelWait> KernelWaitsOf(const index::DumpIndex& index, Token token) {
   std::vector<index::KernelWait> waits;
   const model::TraceTree* const tree = index.MixedTraceOf(token);
   if (tree == nullptr) return waits;

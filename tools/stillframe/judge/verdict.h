@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "src/model/frame.h"
 #include "src/model/thread_stacks.h"
 #include "tools/stillframe/index/dispatch.h"
@@ -80,7 +82,7 @@ struct Contributor {
   std::optional<index::Dispatch> message;  // in which most of it was; none: in none
   bool has_ended = true;                   // that message, or the idle handler in it
   uint64_t messages = 0;                   // in so many
-  std::vector<uint64_t> tokens;            // of these, the costliest first
+  std::vector<Token> tokens;               // of these, the costliest first
   Thread owner;                            // of the lock
   bool lost_stacks = false;                // there were samples, and their stacks were not kept
   uint64_t stacks_us = 0;                  // so much of it has stacks
@@ -274,8 +276,8 @@ struct Verdict {
   std::string holder_frame;  // its code that holds the lock; "" when it is not known
   bool is_holder_guess = true;
   std::vector<Evidence> evidence;
-  std::optional<uint64_t> token;     // the message it is about
-  std::vector<uint64_t> tokens;      // all messages to blame, the costliest first
+  std::optional<Token> token;        // the message it is about
+  std::vector<Token> tokens;         // all messages to blame, the costliest first
   std::vector<std::string> threads;  // other threads to blame, clean text
   // For whom the main thread waited at the dump; `is_chain_later`: it had gone on from what the
   // verdict is about.

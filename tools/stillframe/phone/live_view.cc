@@ -56,7 +56,7 @@ void LiveView::Add(const LiveEvent& event) {
   switch (packet.kind) {
     case Kind::kProcess:
       process_ = index::Truncated(event.name, 60);
-      pid_ = packet.token;
+      pid_ = NumberOf(packet.token);
       begin_ns_ = packet.start_ns;
       slow_ns_ = packet.work_ns;
       return;
@@ -112,7 +112,7 @@ std::string LiveView::Lines(const LiveEvent& event) {
       const uint64_t seconds = event.packet.work_ns / 1'000'000'000;
       Tick& tick = ticks_[event.packet.looper];
       const bool is_told = tick.token == event.packet.token && tick.seconds >= seconds;
-      if (event.packet.token == 0 || seconds == 0 || is_told) return {};
+      if (event.packet.token == Token::kNone || seconds == 0 || is_told) return {};
       tick = {event.packet.token, seconds};
       std::string lines =
           Facts(event) + "  still running" + (event.stack.empty() ? ": " + Text(event) : "") + "\n";
@@ -161,7 +161,7 @@ std::string LiveView::Row(const LiveEvent& event, size_t columns, uint64_t longe
 std::string LiveView::Table(size_t rows, size_t columns) const {
   std::vector<const LiveEvent*> shown;
   for (const auto& [looper, event] : running_)
-    if (event.packet.token != 0) shown.push_back(&event);
+    if (event.packet.token != Token::kNone) shown.push_back(&event);
   const size_t now = shown.size();
   for (const auto& [looper, event] : open_)
     if (event.packet.messages != 0) shown.push_back(&event);

@@ -8,6 +8,8 @@
 #include <map>
 #include <string>
 
+#include <stillframe/token.h>
+
 #include "tools/stillframe/phone/live_source.h"
 
 namespace stillframe::live {
@@ -29,7 +31,7 @@ class LiveView {
  private:
   enum class Class : uint8_t { kQuick, kNormal, kSlow, kFrame, kSystem, kIdle };
   struct Tick {
-    uint64_t token = 0;
+    Token token = Token::kNone;
     uint64_t seconds = 0;
   };
 

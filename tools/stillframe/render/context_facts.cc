@@ -140,8 +140,8 @@ Facts JankFacts(const model::Document& document) {
     const model::FrozenFrame& frame = jank.frozen[i];
     facts.emplace_back(
         "frozen frame",
-        fmt::format("{}, token {}{}{}", index::DurationUs(frame.duration_ns / 1000), frame.token,
-                    StageText(frame.stage),
+        fmt::format("{}, token {}{}{}", index::DurationUs(frame.duration_ns / 1000),
+                    NumberOf(frame.token), StageText(frame.stage),
                     frame.scene.empty() ? "" : ", scene " + Truncated(frame.scene, 60)));
   }
   for (const model::SceneShare& scene : jank.scenes) {

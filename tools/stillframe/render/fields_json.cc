@@ -176,6 +176,11 @@ class JsonWriter {
   ordered_json Value(const Row& row, const T& field) const {
     if constexpr (kIsOptional<T>) {
       return field ? Value(row, *field) : ordered_json(nullptr);
+    } else if constexpr (std::is_same_v<T, Token>) {
+      // A page's numbers are doubles; a damaged dump may have tokens of 64 bits.
+      const uint64_t number = NumberOf(field);
+      return IsForPage() && number > kMostExact ? ordered_json(std::to_string(number))
+                                                : ordered_json(number);
     } else if constexpr (std::is_enum_v<T>) {
       return index::NameOf(field);
     } else if constexpr (std::is_same_v<T, char>) {
@@ -184,10 +189,6 @@ class JsonWriter {
       if (row.is_one_more) return field == 0 ? ordered_json(nullptr) : ordered_json(field - 1);
       if constexpr (std::is_signed_v<T>)
         if (row.may_be_unknown && field < 0) return nullptr;
-      // A page's numbers are doubles; a damaged dump may have tokens of 64 bits.
-      if constexpr (std::is_same_v<T, uint64_t>)
-        if (IsForPage() && field > kMostExact && std::string_view(row.name).starts_with("token"))
-          return std::to_string(field);
       return field;
     } else if constexpr (std::is_same_v<T, std::string>) {
       return IsForPage() ? index::Truncated(field, row.is_lines ? Room::kLines : Room::kText)
@@ -353,6 +354,8 @@ class SchemaWriter {
   static ordered_json Type(const Row& row) {
     if constexpr (std::is_same_v<T, bool>) {
       return {{"type", "boolean"}};
+    } else if constexpr (std::is_same_v<T, Token>) {
+      return Type<uint64_t>(row);
     } else if constexpr (kIsOptional<T>) {
       return OrNull(Type<typename T::value_type>(row));
     } else if constexpr (requires(T pair) { pair.first; }) {

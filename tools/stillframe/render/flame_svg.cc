@@ -155,8 +155,8 @@ class Picture {
     const CallNode& node = tree_.nodes()[placed.node];
     const double y = kRow * node.depth;
     const bool is_root = node.method == kNone;
-    const std::string name =
-        is_root ? fmt::format("message {}", tree_.token()) : tree_.NameOf(node.method, kLongestTip);
+    const std::string name = is_root ? fmt::format("message {}", NumberOf(tree_.token()))
+                                     : tree_.NameOf(node.method, kLongestTip);
     const std::string tip = is_root ? Tip(name, {}, node) : Tip(name, PlaceText(node), node);
     // The gap to the next one; flame.js does the same.
     const double width = placed.width - std::min(0.6, placed.width / 3);

@@ -51,7 +51,7 @@ ordered_json TreeJson(const index::DumpIndex& index, const index::TraceSlices& s
     samples.push_back(ordered_json::array(
         {sample.wall_us, sample.weight_us, sample.cpu_us, index::NameOf(sample.state)}));
   }
-  return {{"token", tree.token()},
+  return {{"token", NumberOf(tree.token())},
           {"samples_taken", tree.samples_added()},
           {"interval_scale", tree.interval_scale()},
           {"cut_stacks", tree.truncated_stacks()},

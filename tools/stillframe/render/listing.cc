@@ -28,7 +28,7 @@ void ListMessage(const index::DumpIndex& index, const model::Message& message, s
   *out += fmt::format(
       "  token {}: start {} ({}), waited {}, wall {}, cpu {}, samples {}, what {}, target {}, "
       "callback {}{}{}{}{}\n",
-      message.token, message.start_ns, RelativeStart(index.document(), message),
+      NumberOf(message.token), message.start_ns, RelativeStart(index.document(), message),
       index::Duration(message.wait_ns), index::Duration(message.wall_ns),
       index::Duration(message.cpu_ns), message.samples, message.what,
       message.target.empty() ? "-" : message.target,
@@ -40,7 +40,7 @@ void ListMessage(const index::DumpIndex& index, const model::Message& message, s
 void ListTree(const model::Document& document, const model::TraceTree& tree, std::string* out) {
   *out += fmt::format(
       "tree of token {}: {} samples of {} taken, interval x{}, {} nodes, {} stacks truncated\n",
-      tree.token(), tree.sample_count(), tree.samples_added(), tree.interval_scale(),
+      NumberOf(tree.token()), tree.sample_count(), tree.samples_added(), tree.interval_scale(),
       tree.nodes().size() - 1, tree.truncated_stacks());
   for (const model::Node& node : tree.nodes().subspan(1)) {
     const model::Frame& frame = document.frames.At(node.frame);

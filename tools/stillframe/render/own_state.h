@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "include/stillframe/enum_table.h"
+#include <stillframe/enum_table.h>
 
 namespace stillframe::render {
 

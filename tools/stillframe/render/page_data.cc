@@ -217,7 +217,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
   Whole& whole = whole_[row_id];
   whole.dump = dump.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   frames_of_dump_.assign(document.frames.size(), 0);
-  for (const uint64_t token : index.TreeTokens(verdict.token))
+  for (const Token token : index.TreeTokens(verdict.token))
     AddTree(index, *index.MixedTraceOf(token), &whole.trees);
 }
 
@@ -269,7 +269,7 @@ uint32_t PageData::FrameIndex(const index::DumpIndex& index, model::FrameId id) 
 void PageData::AddTree(const index::DumpIndex& index, const model::TraceTree& tree,
                        std::string* out) {
   const std::vector<const model::Node*> nodes = NodesToShow(tree);
-  *out += fmt::format(R"({{"token":"{}","taken":{},"cuts":{},"left":{},)", tree.token(),
+  *out += fmt::format(R"({{"token":"{}","taken":{},"cuts":{},"left":{},)", NumberOf(tree.token()),
                       tree.samples_added(), tree.truncated_stacks(),
                       tree.nodes().size() - 1 - nodes.size());
   AppendColumn(

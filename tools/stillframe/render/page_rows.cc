@@ -43,7 +43,7 @@ std::string WithoutLambdaNumbers(std::string_view name) {
   return index::Truncated(kept, kLongestKey);
 }
 
-std::string MessageText(const index::DumpIndex& index, uint64_t token) {
+std::string MessageText(const index::DumpIndex& index, Token token) {
   index::Dispatch dispatch = index.DispatchFor(*index.MessageOf(token));
   dispatch.is_from_stack = false;
   if (dispatch.segment == model::Segment::kNone && dispatch.callback.empty() &&
@@ -58,7 +58,7 @@ std::string MessageKey(const index::DumpIndex& index, const judge::Verdict& verd
                        const std::string& otherwise) {
   const model::Identity& process = index.document().identity;
   if (!verdict.token || process.process_start_ns == 0) return otherwise;
-  return fmt::format("{}.{}.{}", process.pid, process.process_start_ns, *verdict.token);
+  return fmt::format("{}.{}.{}", process.pid, process.process_start_ns, NumberOf(*verdict.token));
 }
 
 // The time that a dump adds to its cause: the headline's. Where it has none: that of the message to
@@ -92,9 +92,9 @@ std::string ContentId(const model::Document& document) {
                   document.taken_realtime_ns, index::TextOf(document.trigger),
                   document.frames.size(), document.pending.size()));
   for (const model::Message& message : document.history)
-    add(fmt::format(" {} {}", message.token, message.wall_ns));
+    add(fmt::format(" {} {}", NumberOf(message.token), message.wall_ns));
   for (const model::TraceTree& tree : document.trees) {
-    add(fmt::format(" {}", tree.token()));
+    add(fmt::format(" {}", NumberOf(tree.token())));
     tree.ForEachStack(
         [&](uint32_t node, std::span<const model::FrameId>, const model::Sample& sample) {
           add(fmt::format(" {} {}", node, sample.weight_us));

@@ -176,14 +176,14 @@ class TextWriter {
       marks += word;
     };
     if (std::exchange(dispatch.is_from_stack, false)) mark("by its stack");
-    const std::vector<uint64_t>& blamed = verdict_.tokens;
+    const std::vector<Token>& blamed = verdict_.tokens;
     if (std::find(blamed.begin(), blamed.end(), message.token) != blamed.end()) mark("to blame");
     marks = marks.empty() ? "" : fmt::format(" [{}]", marks);
     const std::string figures =
         fmt::format("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}{}", RelativeStart(document_, message),
                     index::Duration(message.wait_ns), index::Duration(message.wall_ns),
-                    index::Duration(message.cpu_ns), index::Grouped(message.samples), message.token,
-                    index_.TreeOf(message.token) != nullptr ? '*' : ' ');
+                    index::Duration(message.cpu_ns), index::Grouped(message.samples),
+                    NumberOf(message.token), index_.TreeOf(message.token) != nullptr ? '*' : ' ');
     const size_t used = std::min(figures.size() + marks.size(), kWidestLine - kShortestDispatch);
     const size_t room = std::min(kWidestLine - used, kLongestDispatch);
     Add("{} {}{}\n", figures, Truncated(DispatchText(dispatch), room), marks);
@@ -357,7 +357,7 @@ class TextWriter {
       PathLine(tree, method, tree.methods()[method].self_us);
   }
 
-  bool IsNested(uint64_t token) const {
+  bool IsNested(Token token) const {
     const Message* message = index_.MessageOf(token);
     return message != nullptr && (message->flags & model::kMessageNested) != 0;
   }

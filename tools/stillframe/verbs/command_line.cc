@@ -175,14 +175,14 @@ const Group kGroups[] = {{"look", {AddReport, AddText, AddFlame, AddInspect, Add
 
 }  // namespace
 
-void AddMessageOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help) {
+void AddMessageOption(CLI::App* verb, std::optional<Token>* token, const std::string& help) {
   const auto read = [token](const std::string& text) {
     uint64_t value = 0;
     const char* end = text.data() + text.size();
     const std::from_chars_result result = std::from_chars(text.data(), end, value);
     if (result.ec != std::errc() || result.ptr != end)
       throw CLI::ValidationError("--message", "'" + text + "' is not the number of a message");
-    *token = value;
+    *token = Token{value};
   };
   verb->add_option_function<std::string>("--message", read, help)->option_text("N");
   verb->add_option_function<std::string>("--token", read)->group("");  // its former name

@@ -327,8 +327,8 @@ int WithDump(const DumpOptions& options, const std::string& path,
 }
 
 int ChooseTree(const index::DumpIndex& index, const judge::Verdict& verdict,
-               const std::string& path, std::optional<uint64_t> asked, uint64_t* token) {
-  const std::vector<uint64_t> tokens = index.TreeTokens(verdict.token);
+               const std::string& path, std::optional<Token> asked, Token* token) {
+  const std::vector<Token> tokens = index.TreeTokens(verdict.token);
   if (tokens.empty()) {
     Complain(SubjectFor(path),
              "holds no trace tree, since none of its messages was sampled and long enough; see "
@@ -339,9 +339,10 @@ int ChooseTree(const index::DumpIndex& index, const judge::Verdict& verdict,
   if (index.TreeOf(*token) != nullptr) return kExitFine;
   std::string known;
   for (size_t i = 0; i < std::min(tokens.size(), kMaxTokens); ++i)
-    known += fmt::format("{}{}", i == 0 ? "" : ", ", tokens[i]);
-  Complain(SubjectFor(path), fmt::format("has no tree of message {}; choose one of {}{}", *token,
-                                         known, tokens.size() > kMaxTokens ? ", ..." : ""));
+    known += fmt::format("{}{}", i == 0 ? "" : ", ", NumberOf(tokens[i]));
+  Complain(SubjectFor(path),
+           fmt::format("has no tree of message {}; choose one of {}{}", NumberOf(*token), known,
+                       tokens.size() > kMaxTokens ? ", ..." : ""));
   return kExitUsage;
 }
 

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/judge/verdict.h"
 
@@ -64,6 +66,6 @@ int WithDump(const DumpOptions& options, const std::string& path,
 // The token that was asked for, else that of the verdict if it has a tree, else that of the newest
 // tree. Complains and returns another exit code than kExitFine if there is no such tree.
 int ChooseTree(const index::DumpIndex& index, const judge::Verdict& verdict,
-               const std::string& path, std::optional<uint64_t> asked, uint64_t* token);
+               const std::string& path, std::optional<Token> asked, Token* token);
 
 }  // namespace stillframe::verbs

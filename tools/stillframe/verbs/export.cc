@@ -24,7 +24,7 @@ struct ExportOptions {
   std::string input;
   DumpOptions dumps;
   std::string output;
-  std::optional<uint64_t> token;
+  std::optional<Token> token;
   std::string format;
   std::string unit = "samples";
   bool by_line = false;
@@ -37,7 +37,7 @@ struct Subject {
   const ExportOptions& options;
 
   // The message that was asked for, else the one to blame, else the newest with a tree.
-  uint64_t OneToken() const {
+  Token OneToken() const {
     return options.token ? *options.token : index.TreeTokens(verdict.token).front();
   }
 };
@@ -74,13 +74,13 @@ std::string Block(const Subject& subject) {
   return formats::BlockFacts(subject.index, *subject.index.MessageOf(subject.OneToken()));
 }
 
-template <std::string (*Export)(const index::DumpIndex&, std::optional<uint64_t>)>
+template <std::string (*Export)(const index::DumpIndex&, std::optional<Token>)>
 std::string Tool(const Subject& subject) {
   return Export(subject.index, subject.options.token);
 }
 
 template <std::string (*Export)(const index::DumpIndex&, const judge::Verdict&,
-                                std::optional<uint64_t>)>
+                                std::optional<Token>)>
 std::string JudgedTool(const Subject& subject) {
   return Export(subject.index, subject.verdict, subject.options.token);
 }
@@ -119,7 +119,7 @@ int Run(const ExportOptions& options, const index::DumpIndex& index,
   const Format& format = *std::find_if(
       kFormats.begin(), kFormats.end(),
       [&options](const Format& candidate) { return options.format == candidate.name; });
-  uint64_t token = 0;
+  Token token = Token::kNone;
   if (format.needs_tree || options.token)
     if (const int failed = ChooseTree(index, verdict, options.input, options.token, &token))
       return failed;

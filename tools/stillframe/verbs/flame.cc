@@ -20,17 +20,17 @@ struct FlameOptions {
   std::string input;
   DumpOptions dumps;
   std::string output;
-  std::optional<uint64_t> token;
+  std::optional<Token> token;
 };
 
 int Run(const FlameOptions& options, const index::DumpIndex& index, const judge::Verdict& verdict) {
-  uint64_t token = 0;
+  Token token = Token::kNone;
   if (const int failed = ChooseTree(index, verdict, options.input, options.token, &token))
     return failed;
   const index::CallTree& tree = *index.TreeOf(token);
   const std::string dispatch = DispatchText(index.DispatchFor(*index.MessageOf(token)));
   render::FlameOptions flame;
-  flame.title = fmt::format("Message {}: {}", token, dispatch);
+  flame.title = fmt::format("Message {}: {}", NumberOf(token), dispatch);
   flame.subtitle = fmt::format(
       "{}, {}; {} in {} samples{}", render::ProcessText(index.document()),
       render::UtcTime(index.document().taken_realtime_ns), index::DurationUs(tree.root().total_us),

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <stillframe/token.h>
+
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/exit_codes.h"  // of what an Action returns
 
@@ -17,7 +19,7 @@ namespace stillframe::verbs {
 using Action = std::function<int()>;
 
 // Adds --message N; anything but a number that fits 64 bits is wrong usage.
-void AddMessageOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help);
+void AddMessageOption(CLI::App* verb, std::optional<Token>* token, const std::string& help);
 
 void AddReport(CLI::App* app, Action* action);
 void AddFlame(CLI::App* app, Action* action);
