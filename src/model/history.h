@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "include/stillframe/token.h"
+#include "src/model/segment.h"
 #include "src/model/values.h"
 
 namespace stillframe::model {
@@ -37,7 +38,7 @@ struct HistoryRecord {
   std::string target;
   std::string callback;
   std::string system_name;
-  Segment segment = Segment::kNone;  // of kind kOutside; `callback` is its method
+  Segment segment = {};  // of kind kOutside
 };
 
 struct FrozenFrame {
