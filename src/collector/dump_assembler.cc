@@ -104,9 +104,7 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
   const sampling::SlowMessageWatch& watch = *parts_.main_watch;
   const core::RunningMessage running = watch.Running();
   if (running.token == Token::kNone) return false;
-  const history::SegmentName segment = watch.OpenSegment();
-  message->segment = segment.kind;
-  message->callback = segment.method;
+  message->segment = watch.OpenSegment();
   message->token = running.token;
   message->start_ns = running.start_ns;
   message->wall_ns = static_cast<int64_t>(running.AgeNs(now_ns));
@@ -114,8 +112,7 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
   message->cpu_ns =
       static_cast<int64_t>(cpu_ns > running.start_cpu_ns ? cpu_ns - running.start_cpu_ns : 0);
   message->flags = model::kMessageIdentityUnknown;
-  if (segment.kind == model::Segment::kNone && thread.message.is_nested())
-    message->flags |= model::kMessageNested;
+  if (!message->segment && thread.message.is_nested()) message->flags |= model::kMessageNested;
   const sampling::TreeBuilder& trees = *parts_.trees;
   if (trees.token() == running.token && !trees.running().empty()) {
     message->samples = static_cast<uint32_t>(trees.running().samples_added());

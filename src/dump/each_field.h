@@ -57,7 +57,7 @@ class EachField {
   [[gnu::always_inline]] void AsRecord(T& item) {
     const bool was_segment = is_segment_;
     is_segment_ = false;
-    if constexpr (requires { item.segment; }) is_segment_ = item.segment != model::Segment::kNone;
+    if constexpr (requires { item.segment.kind; }) is_segment_ = bool{item.segment};
     Fields(*this, item);
     is_segment_ = was_segment;
   }

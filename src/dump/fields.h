@@ -26,6 +26,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include <stillframe/dump_format.h>
 #include <stillframe/token.h>
@@ -101,14 +102,23 @@ void Fields(Io& io, FieldsOf<Io, model::LockWait>& wait) {
 }
 
 // Who ran a message.
-template <typename Io, typename Message>
-[[gnu::always_inline]] inline void HandlerFields(Io& io, Message& message) {
-  io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), message.target);
+template <typename Io, typename Text>
+[[gnu::always_inline]] inline void HandlerFields(Io& io, Text& target, Text& callback) {
+  io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), target);
   io(Row("callback", "Class of the Runnable; of a segment its method")
          .Omit(omit::kMessages)
          .OmitOfSegments(omit::kStacks)
          .Class(),
-     message.callback);
+     callback);
+}
+
+// Behind it: what a reader took for a callback is a method.
+template <typename Io, typename Message>
+[[gnu::always_inline]] inline void SegmentField(Io& io, const Row& row, Message& message) {
+  io(row, message.segment.kind);
+  if constexpr (!std::is_const_v<Message>)
+    if (message.segment && message.segment.method.empty())
+      message.segment.method.swap(message.callback);
 }
 
 template <typename Io>
@@ -121,7 +131,7 @@ void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
   io(Row("samples", "Taken during it"), message.samples);
   io(Row("flags", "As the file has them"), message.flags);
   io(Row("what", "Message.what"), message.what);
-  HandlerFields(io, message);
+  HandlerFields(io, message.target, model::CallbackOrMethod(message));
   if (io.Since(1)) {
     io(Row("looper", "Index into loopers"), message.looper);
     io(Row("runqueue_wait_ns", "Ready to run, without a CPU").OrUnknown(),
@@ -136,8 +146,9 @@ void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
     io(Row("lock_owner", "Its name").Omit(omit::kThreads), message.lock_owner);
   }
   if (io.Since(2))
-    io(Row("segment", "What ran outside messages: idle-handler, ...; empty for a message"),
-       message.segment);
+    SegmentField(
+        io, Row("segment", "What ran outside messages: idle-handler, ...; empty for a message"),
+        message);
   if (io.Since(4))
     io.List(
         Row("lock_waits", "A stretch of time in which one thread held the locks that blocked it"),
@@ -210,9 +221,9 @@ void Fields(Io& io, FieldsOf<Io, model::HistoryRecord>& record) {
   SpanFields(io, record);
   io(Row("token", "Of the last message"), record.token);
   io(Row("what", "Of the last message, as all below"), record.what);
-  HandlerFields(io, record);
+  HandlerFields(io, record.target, model::CallbackOrMethod(record));
   io(Row("system_name", "As in a message").Omit(omit::kMessages), record.system_name);
-  if (io.Since(2)) io(Row("segment", "Of kind outside: as in a message"), record.segment);
+  if (io.Since(2)) SegmentField(io, Row("segment", "Of kind outside: as in a message"), record);
 }
 
 template <typename Io>

@@ -67,7 +67,7 @@ template <typename Io>
          .Omit(omit::kContext),
      jank.machine);
   io(Row("mem", "Memory of the device, in bytes").Omit(omit::kContext), jank.memory_bytes);
-  HandlerFields(io, jank);
+  HandlerFields(io, jank.target, jank.callback);
   io(Row("what", "Message.what"), jank.what);
   io(Row("segment", "What ran outside messages, by its number in a dump; not of a message")
          .Optional(),

@@ -40,7 +40,7 @@ struct Entry {
   model::StringId lock_owner;
   EntryKind kind;
   model::FrameStage stage;
-  model::Segment segment;
+  model::SegmentKind segment;
 
   // Without names and without what the collector alone knows.
   static Entry Of(const tap::EndedMessage& ended);

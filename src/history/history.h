@@ -56,7 +56,7 @@ struct MessageFacts {
   model::FrameStage stage = model::FrameStage::kNone;
   LockHolder lock_holder;
   std::span<const model::LockWait> lock_waits = {};  // lives as long as the call that has it
-  model::Segment segment = model::Segment::kNone;
+  model::SegmentKind segment = model::SegmentKind::kNone;
 };
 
 // Is told of each message, run and pause when it reaches a history.

@@ -44,9 +44,9 @@ model::Message MessageOf(const Past& past, const Entry& entry) {
   message.flags = entry.flags;
   message.what = entry.what;
   message.target = past.names.String(entry.target);
-  message.callback = past.names.String(entry.callback);
   message.stage = entry.stage;
-  message.segment = entry.segment;
+  message.segment.kind = entry.segment;
+  model::CallbackOrMethod(message) = past.names.String(entry.callback);
   message.lock_owner_tid = static_cast<uint32_t>(entry.lock_owner_tid);
   message.lock_owner = past.names.String(entry.lock_owner);
   if (entry.runqueue_wait_us != Entry::kUnknownUs)
@@ -87,8 +87,8 @@ model::HistoryRecord RecordOf(const Past& past, const Entry& entry) {
   record.token = entry.token;
   record.what = entry.what;
   record.target = past.names.String(entry.target);
-  record.callback = past.names.String(entry.callback);
-  record.segment = entry.segment;
+  record.segment.kind = entry.segment;
+  model::CallbackOrMethod(record) = past.names.String(entry.callback);
   return record;
 }
 

@@ -11,21 +11,21 @@ namespace stillframe::history {
 namespace {
 
 using model::FrameId;
-using model::Segment;
+using model::SegmentKind;
 
 struct LoopMethod {
   std::string_view class_name;
   std::string_view method_name;
-  Segment kind;  // of what this method calls
+  SegmentKind kind;  // of what this method calls
 };
 
 // AOSP 8-14: core/java/android/os/{Looper,MessageQueue,Handler}.java.
 constexpr std::array kLoopMethods = {
-    LoopMethod{"android.os.Handler", "dispatchMessage", Segment::kUnseenMessage},
-    LoopMethod{"android.os.MessageQueue", "nativePollOnce", Segment::kNativeCallback},
-    LoopMethod{"android.os.MessageQueue", "next", Segment::kIdleHandler},
-    LoopMethod{"android.os.Looper", "loopOnce", Segment::kLoop},
-    LoopMethod{"android.os.Looper", "loop", Segment::kLoop},
+    LoopMethod{"android.os.Handler", "dispatchMessage", SegmentKind::kUnseenMessage},
+    LoopMethod{"android.os.MessageQueue", "nativePollOnce", SegmentKind::kNativeCallback},
+    LoopMethod{"android.os.MessageQueue", "next", SegmentKind::kIdleHandler},
+    LoopMethod{"android.os.Looper", "loopOnce", SegmentKind::kLoop},
+    LoopMethod{"android.os.Looper", "loop", SegmentKind::kLoop},
 };
 
 constexpr std::array<std::string_view, 7> kPlatform = {
@@ -40,7 +40,7 @@ bool IsPlatform(std::string_view class_name) {
 bool IsOfQueue(std::string_view class_name) { return class_name == "android.os.MessageQueue"; }
 
 struct Place {
-  Segment kind = Segment::kUnknown;
+  SegmentKind kind = SegmentKind::kUnknown;
   FrameId method = 0;
   bool has_method = false;
 
@@ -61,22 +61,23 @@ class StackReader {
       if (frames_.At(id).kind != model::FrameKind::kNative) managed.push_back(id);
     const std::span<const FrameId> stack = managed;
     if (std::ranges::any_of(stack, [this](FrameId id) { return !IsTruncation(id); }))
-      place.kind = Segment::kBeforeLoop;
+      place.kind = SegmentKind::kBeforeLoop;
     for (size_t i = stack.size(); i > 0 && above == 0; --i) {
       const LoopMethod* method = Find(stack[i - 1]);
       if (method == nullptr) continue;
       place.kind = method->kind;
       above = i;
     }
-    if (place.kind == Segment::kUnseenMessage && around_ > 0 && Loops(stack) <= around_)
-      place.kind = Segment::kNestedLoop;
-    while (above < stack.size() && place.kind == Segment::kIdleHandler &&
+    if (place.kind == SegmentKind::kUnseenMessage && around_ > 0 && Loops(stack) <= around_)
+      place.kind = SegmentKind::kNestedLoop;
+    while (above < stack.size() && place.kind == SegmentKind::kIdleHandler &&
            IsOfQueue(frames_.ClassName(stack[above])))
       ++above;
-    if (above == stack.size() && place.kind == Segment::kIdleHandler) place.kind = Segment::kLoop;
+    if (above == stack.size() && place.kind == SegmentKind::kIdleHandler)
+      place.kind = SegmentKind::kLoop;
     // What is missing further out may be the loop.
-    if (place.kind == Segment::kBeforeLoop && IsTruncation(stack.front()))
-      place.kind = Segment::kUnknown;
+    if (place.kind == SegmentKind::kBeforeLoop && IsTruncation(stack.front()))
+      place.kind = SegmentKind::kUnknown;
     Name(stack.subspan(above), &place);
     return place;
   }
@@ -120,8 +121,8 @@ class StackReader {
 
 }  // namespace
 
-SegmentName NameOfSegment(const model::TraceTree& tree, const model::FrameTable& frames,
-                          uint32_t around) {
+model::Segment NameOfSegment(const model::TraceTree& tree, const model::FrameTable& frames,
+                             uint32_t around) {
   struct Weight {
     Place place;
     uint64_t us;
@@ -138,10 +139,10 @@ SegmentName NameOfSegment(const model::TraceTree& tree, const model::FrameTable&
   });
   // What the stack does not tell goes behind what it does.
   const auto most = std::ranges::max_element(weights, {}, [](const Weight& weight) {
-    return std::pair(weight.place.kind != Segment::kUnknown, weight.us);
+    return std::pair(weight.place.kind != SegmentKind::kUnknown, weight.us);
   });
-  if (most == weights.end()) return {};
-  SegmentName name = {most->place.kind, ""};
+  if (most == weights.end()) return {SegmentKind::kUnknown};
+  model::Segment name = {most->place.kind};
   if (most->place.has_method) {
     name.method = frames.ClassName(most->place.method);
     name.method += '.';

@@ -2,23 +2,16 @@
 // What the main thread did in a segment, by its stacks.
 #pragma once
 
-#include <string>
-
 #include "src/model/frame_table.h"
+#include "src/model/segment.h"
 #include "src/model/trace_tree.h"
-#include "src/model/values.h"
 
 namespace stillframe::history {
-
-struct SegmentName {
-  model::Segment kind = model::Segment::kUnknown;
-  std::string method;  // CLASS.METHOD, "" when unknown
-};
 
 // The kind that most of the tree's time is of, and the outermost method of the application above
 // what makes it that kind; where there is none, the outermost at all. `around`: the messages that
 // were seen to begin and ran loops of their own then (core::MessageSlot::around).
-SegmentName NameOfSegment(const model::TraceTree& tree, const model::FrameTable& frames,
-                          uint32_t around);
+model::Segment NameOfSegment(const model::TraceTree& tree, const model::FrameTable& frames,
+                             uint32_t around);
 
 }  // namespace stillframe::history

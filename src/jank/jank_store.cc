@@ -94,11 +94,11 @@ class IdentityHash {
 
 uint32_t IdentityOf(const history::EndedJank& jank) {
   const tap::EndedMessage& ended = jank.ended;
-  const model::Segment segment = jank.facts.segment;
+  const model::SegmentKind segment = jank.facts.segment;
   IdentityHash identity;
   identity.Add(ended.target);
   // A segment's name is of its stack, which may differ by chance.
-  if (segment == model::Segment::kNone) identity.Add(ended.callback);
+  if (segment == model::SegmentKind::kNone) identity.Add(ended.callback);
   identity.AddNumber(static_cast<uint32_t>(ended.what));
   identity.AddNumber(static_cast<uint32_t>(segment));
   if (jank.is_frame) identity.AddNumber(kFrames + static_cast<uint32_t>(jank.facts.stage));
@@ -240,7 +240,7 @@ std::string JankStore::Description(const history::EndedJank& jank,
   const char* sampler_off = is_in_trouble ? setup_.trouble->c_str() : nullptr;
   const char* watchdog = nullptr;
   if (!is_in_trouble && !sampling_.empty()) (is_on ? watchdog : sampler_off) = sampling_.c_str();
-  const bool is_segment = facts.segment != model::Segment::kNone;
+  const bool is_segment = facts.segment != model::SegmentKind::kNone;
   const bool is_in_frame = jank.is_frame || facts.stage != model::FrameStage::kNone;
   const int nice = NiceOfProcess();
   const dump::JankDescription record = {

@@ -8,6 +8,7 @@
 
 #include <stillframe/token.h>
 
+#include "src/model/segment.h"
 #include "src/model/values.h"
 
 namespace stillframe::model {
@@ -38,7 +39,7 @@ struct HistoryRecord {
   std::string target;
   std::string callback;
   std::string system_name;
-  Segment segment = Segment::kNone;  // of kind kOutside; `callback` is its method
+  Segment segment = {};  // of kind kOutside
 };
 
 struct FrozenFrame {

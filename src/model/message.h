@@ -10,6 +10,7 @@
 
 #include <stillframe/token.h>
 
+#include "src/model/segment.h"
 #include "src/model/values.h"
 
 namespace stillframe::model {
@@ -47,8 +48,7 @@ struct Message {
   FrameStage stage = FrameStage::kNone;
   uint32_t lock_owner_tid = 0;  // of the thread that held the monitor for the longest time
   std::string lock_owner;       // its name
-  // Of a segment, which is no message: `callback` is its method, as CLASS.METHOD, "" when unknown.
-  Segment segment = Segment::kNone;
+  Segment segment = {};         // if it is one, which is no message
   std::vector<LockWait> lock_waits = {};  // since 1.4: in the order in which they began
 };
 

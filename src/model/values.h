@@ -30,7 +30,7 @@ enum class FrameStage : uint8_t {
 
 // What the main thread did where it was in no message that the tap saw, nor in its Looper's poll: a
 // segment, by its stack.
-enum class Segment : uint8_t {
+enum class SegmentKind : uint8_t {
   kNone = 0,            // not a segment: a message
   kUnknown = 1,         // no stack tells
   kIdleHandler = 2,     // called by MessageQueue.next
@@ -77,8 +77,8 @@ inline constexpr EnumTable<model::FrameStage, 7> kTableOf<model::FrameStage> = {
     {{""}, {"unknown"}, {"input"}, {"animation"}, {"insets"}, {"traversal"}, {"commit"}}};
 
 template <>
-inline constexpr EnumTable<model::Segment, 8> kTableOf<model::Segment> = {
-    model::Segment::kUnknown,
+inline constexpr EnumTable<model::SegmentKind, 8> kTableOf<model::SegmentKind> = {
+    model::SegmentKind::kUnknown,
     {{"", "code outside messages"},
      {"unknown", "code outside messages"},
      {"idle-handler", "idle handler"},

@@ -64,13 +64,13 @@ core::RunningMessage SlowMessageWatch::Running() const {
   return message.token != Token::kNone || segments_ == nullptr ? message : segments_->open();
 }
 
-history::SegmentName SlowMessageWatch::OpenSegment() const {
-  return IsSegment(Running()) ? NameOfSegment() : history::SegmentName{model::Segment::kNone, ""};
+model::Segment SlowMessageWatch::OpenSegment() const {
+  return IsSegment(Running()) ? NameOfSegment() : model::Segment();
 }
 
-history::SegmentName SlowMessageWatch::NameOfSegment() const {
+model::Segment SlowMessageWatch::NameOfSegment() const {
   return trees_->token() == segments_->open().token ? trees_->NameOfSegment(segments_->around())
-                                                    : history::SegmentName();
+                                                    : model::Segment{model::SegmentKind::kUnknown};
 }
 
 std::string SlowMessageWatch::WalkNow() const {
@@ -104,7 +104,7 @@ void SlowMessageWatch::EndSegment(uint64_t now_ns, uint64_t pause_end_ns) {
   const tap::OpenHistory open = recorder_->ReadOpen();
   ended.group = open.run.messages > 0 ? open.run.group : history_->NewestGroup();
   history::MessageFacts facts;
-  const history::SegmentName name = NameOfSegment();
+  const model::Segment name = NameOfSegment();
   facts.segment = name.kind;
   ended.callback[name.method.copy(ended.callback, sizeof ended.callback - 1)] = '\0';
   FinishTree(ended, &facts);

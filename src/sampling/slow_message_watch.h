@@ -69,7 +69,7 @@ class SlowMessageWatch {
   // When the last of the messages ended that are known to have; 0: none is.
   uint64_t LastEndNs() const;
   // Of the open segment; kNone: none is open.
-  history::SegmentName OpenSegment() const;
+  model::Segment OpenSegment() const;
 
   // The thread's stack at this moment, for a person, innermost frame first; "" without a sampler,
   // or where the thread is not known. Of running managed code the innermost frames are missing.
@@ -96,7 +96,7 @@ class SlowMessageWatch {
   void FollowSegment(uint64_t now_ns);
   // If it is over; `pause_end_ns` as of SegmentWatch::FindEnd.
   void EndSegment(uint64_t now_ns, uint64_t pause_end_ns = 0);
-  history::SegmentName NameOfSegment() const;
+  model::Segment NameOfSegment() const;
   void FinishTree(const tap::EndedMessage& ended, history::MessageFacts* facts);
   void TellOfJank(const tap::EndedMessage& ended, const history::MessageFacts& facts) const;
   void WatchSlow(const core::RunningMessage& message, uint64_t now_ns);

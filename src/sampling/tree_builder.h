@@ -112,7 +112,7 @@ class TreeBuilder {
   model::FrameStage Stage() const { return history::StageOf(tree_, frame_table_); }
 
   // The started segment's kind and method.
-  history::SegmentName NameOfSegment(uint32_t around) const {
+  model::Segment NameOfSegment(uint32_t around) const {
     return history::NameOfSegment(tree_, frame_table_, around);
   }
 

@@ -41,7 +41,7 @@ struct EndedMessage {
   int32_t what;
   uint32_t flags;  // dump::kMessage*
   char target[kNameBytes];
-  char callback[kNameBytes];
+  char callback[kNameBytes];  // of a segment its method
 };
 
 // A frame of the Choreographer that ended.

@@ -132,8 +132,8 @@ TEST(IdleHandlers, ThatFollowEachOtherAreToldApart) {
       .Add(in("app.Shaders.queueIdle:2"), 140, 10'000, ThreadState::kRunnable)
       .Finish();
   document.running = RunningMessage(document, 7, 2'000, 2'000);
-  document.running->segment = model::Segment::kIdleHandler;
-  document.running->callback = "app.Shaders.queueIdle";
+  document.running->segment.kind = model::SegmentKind::kIdleHandler;
+  document.running->segment.method = "app.Shaders.queueIdle";
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_NE(SentenceOf(verdict).find(
                 "app.Shaders.queueIdle, mostly in app.Work.spin, ran during an idle handler"),

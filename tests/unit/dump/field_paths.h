@@ -146,8 +146,8 @@ inline void FillTexts(bool are_segments, model::Dump* dump) {
         using T = std::remove_reference_t<decltype(field)>;
         if constexpr (std::is_same_v<T, std::string>)
           field = "text of " + path.path;
-        else if constexpr (std::is_same_v<T, model::Segment>)
-          field = are_segments ? model::Segment::kIdleHandler : model::Segment::kNone;
+        else if constexpr (std::is_same_v<T, model::SegmentKind>)
+          field = are_segments ? model::SegmentKind::kIdleHandler : model::SegmentKind::kNone;
         else if constexpr (std::is_same_v<T, model::ContextEntry::State>)
           field = model::ContextEntry::State::kText;
       });

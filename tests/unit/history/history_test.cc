@@ -96,7 +96,7 @@ TEST_F(HistoryTest, APauseIsWhatSegmentsAndBlindTimesLeaveOfIt) {
   segment.kind = tap::EndedKind::kSegment;
   segment.messages = 0;
   MessageFacts facts;
-  facts.segment = model::Segment::kIdleHandler;
+  facts.segment = model::SegmentKind::kIdleHandler;
   history_.Add(segment, facts);
   history_.AddBlind({1'400 * kNsPerMs, 2'000 * kNsPerMs});
   tap::EndedMessage run = Ended(1, 1'000, 100);
@@ -117,10 +117,10 @@ TEST_F(HistoryTest, APauseIsWhatSegmentsAndBlindTimesLeaveOfIt) {
     at_ns += records[i].span_ns;
   }
   EXPECT_EQ(at_ns, 3'100 * kNsPerMs);
-  EXPECT_EQ(records[1].segment, model::Segment::kIdleHandler);
-  EXPECT_EQ(records[1].callback, "a.Warm.queueIdle");
+  EXPECT_EQ(records[1].segment.kind, model::SegmentKind::kIdleHandler);
+  EXPECT_EQ(records[1].segment.method, "a.Warm.queueIdle");
   ASSERT_EQ(history_.Messages().size(), 1U);
-  EXPECT_EQ(history_.Messages().front().segment, model::Segment::kIdleHandler);
+  EXPECT_EQ(history_.Messages().front().segment.kind, model::SegmentKind::kIdleHandler);
 }
 
 TEST_F(HistoryTest, UnknownTimesStayUnknown) {

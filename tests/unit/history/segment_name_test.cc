@@ -9,7 +9,7 @@
 namespace stillframe::history {
 namespace {
 
-using model::Segment;
+using model::SegmentKind;
 
 class SegmentNameTest : public testing::Test {
  protected:
@@ -37,8 +37,8 @@ class SegmentNameTest : public testing::Test {
       stack.push_back(id);
     return stack;
   }
-  void Expect(Segment kind, const char* method, uint32_t around = 0) {
-    const SegmentName name = NameOfSegment(tree_, frames_, around);
+  void Expect(SegmentKind kind, const char* method, uint32_t around = 0) {
+    const model::Segment name = NameOfSegment(tree_, frames_, around);
     EXPECT_EQ(name.kind, kind);
     EXPECT_EQ(name.method, method);
   }
@@ -48,14 +48,14 @@ class SegmentNameTest : public testing::Test {
   uint32_t wall_us_ = 0;
 };
 
-TEST_F(SegmentNameTest, NothingTellsOfATreeWithoutSamples) { Expect(Segment::kUnknown, ""); }
+TEST_F(SegmentNameTest, NothingTellsOfATreeWithoutSamples) { Expect(SegmentKind::kUnknown, ""); }
 
 TEST_F(SegmentNameTest, TheQueueCallsIdleHandlersFromNext) {
   Sample(Loop(),
          {Frame("android.os.MessageQueue", "next"), Frame("com.example.Warm", "queueIdle"),
           Frame("com.example.Fonts", "load")},
          10);
-  Expect(Segment::kIdleHandler, "com.example.Warm.queueIdle");
+  Expect(SegmentKind::kIdleHandler, "com.example.Warm.queueIdle");
 }
 
 TEST_F(SegmentNameTest, ThePlatformsOwnHandlerIsNamedByWhatItCalls) {
@@ -63,7 +63,7 @@ TEST_F(SegmentNameTest, ThePlatformsOwnHandlerIsNamedByWhatItCalls) {
          {Frame("android.os.MessageQueue", "next"),
           Frame("android.app.ActivityThread$Idler", "queueIdle"), Frame("com.example.A", "onStop")},
          10);
-  Expect(Segment::kIdleHandler, "com.example.A.onStop");
+  Expect(SegmentKind::kIdleHandler, "com.example.A.onStop");
 }
 
 TEST_F(SegmentNameTest, WhatThePollCallsIsANativeCallback) {
@@ -73,27 +73,27 @@ TEST_F(SegmentNameTest, WhatThePollCallsIsANativeCallback) {
        Frame("android.view.InputEventReceiver", "dispatchInputEvent"),
        Frame("com.example.View", "onTouch")},
       10);
-  Expect(Segment::kNativeCallback, "com.example.View.onTouch");
+  Expect(SegmentKind::kNativeCallback, "com.example.View.onTouch");
 }
 
 TEST_F(SegmentNameTest, TheQueueAndAPrinterAreTheLoops) {
   Sample(Loop(), {Frame("android.os.MessageQueue", "next")}, 10);
-  Expect(Segment::kLoop, "");
+  Expect(SegmentKind::kLoop, "");
   Sample(Loop(), {Frame("com.example.Log", "println")}, 20);
-  Expect(Segment::kLoop, "com.example.Log.println");
+  Expect(SegmentKind::kLoop, "com.example.Log.println");
 }
 
 TEST_F(SegmentNameTest, AMessageThatNobodyToldOf) {
   Sample(Loop(),
          {Frame("android.os.Handler", "dispatchMessage"), Frame("com.example.H", "handleMessage")},
          10);
-  Expect(Segment::kUnseenMessage, "com.example.H.handleMessage");
+  Expect(SegmentKind::kUnseenMessage, "com.example.H.handleMessage");
 }
 
 TEST_F(SegmentNameTest, BetweenNestedMessagesTheOneAroundThemGoesOn) {
   Sample(LoopInAMessage(), {Frame("com.example.Report", "send")}, 10);
-  Expect(Segment::kNestedLoop, "com.example.Guard.run", 1);
-  Expect(Segment::kUnseenMessage, "com.example.Guard.run", 0);
+  Expect(SegmentKind::kNestedLoop, "com.example.Guard.run", 1);
+  Expect(SegmentKind::kUnseenMessage, "com.example.Guard.run", 0);
 }
 
 TEST_F(SegmentNameTest, AMessageOfANestedLoopThatNobodyToldOf) {
@@ -101,8 +101,8 @@ TEST_F(SegmentNameTest, AMessageOfANestedLoopThatNobodyToldOf) {
          {Frame("android.os.Looper", "loop"), Frame("android.os.Handler", "dispatchMessage"),
           Frame("com.example.H", "handleMessage")},
          10);
-  Expect(Segment::kUnseenMessage, "com.example.H.handleMessage", 1);
-  Expect(Segment::kNestedLoop, "com.example.H.handleMessage", 2);
+  Expect(SegmentKind::kUnseenMessage, "com.example.H.handleMessage", 1);
+  Expect(SegmentKind::kNestedLoop, "com.example.H.handleMessage", 2);
 }
 
 TEST_F(SegmentNameTest, TheQueueOfANestedLoopCallsIdleHandlersToo) {
@@ -110,25 +110,25 @@ TEST_F(SegmentNameTest, TheQueueOfANestedLoopCallsIdleHandlersToo) {
          {Frame("android.os.Looper", "loop"), Frame("android.os.MessageQueue", "next"),
           Frame("com.example.Warm", "queueIdle")},
          10);
-  Expect(Segment::kIdleHandler, "com.example.Warm.queueIdle", 1);
+  Expect(SegmentKind::kIdleHandler, "com.example.Warm.queueIdle", 1);
 }
 
 TEST_F(SegmentNameTest, WithoutALoopItIsBeforeIt) {
   Sample({Frame("com.android.internal.os.ZygoteInit", "main")},
          {Frame("com.example.App", "onCreate")}, 10);
-  Expect(Segment::kBeforeLoop, "com.example.App.onCreate");
+  Expect(SegmentKind::kBeforeLoop, "com.example.App.onCreate");
 }
 
 TEST_F(SegmentNameTest, ALoopMayBeAmongTheFramesThatAreMissing) {
   Sample({Truncation()}, {Frame("com.example.App", "onCreate")}, 10);
-  Expect(Segment::kUnknown, "com.example.App.onCreate");
+  Expect(SegmentKind::kUnknown, "com.example.App.onCreate");
 }
 
 TEST_F(SegmentNameTest, MostOfTheTimeCounts) {
   Sample(Loop(), {Frame("android.os.MessageQueue", "next"), Frame("a.Short", "queueIdle")}, 60);
   Sample(Loop(), {Frame("android.os.MessageQueue", "next"), Frame("a.Long", "queueIdle")}, 500);
   Sample({Truncation()}, {Frame("a.Unknown", "run")}, 9'000);
-  Expect(Segment::kIdleHandler, "a.Long.queueIdle");
+  Expect(SegmentKind::kIdleHandler, "a.Long.queueIdle");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ class JankFieldsTest : public JankStoreTest {
     history::MessageFacts facts;
     facts.runqueue_wait_ns = facts.blocked_ns = 0;
     facts.stage = model::FrameStage::kTraversal;
-    if (kind == Kind::kSegment) facts.segment = model::Segment::kIdleHandler;
+    if (kind == Kind::kSegment) facts.segment = model::SegmentKind::kIdleHandler;
     model::TraceTree tree(Token{7});
     tree.Add(std::vector{Frame("run")}, {50'000, 900'000, 0, model::ThreadState::kRunnable});
     JankStore::Heard(&store, {ended, facts, &tree, past_, kind == Kind::kFrame, 1});

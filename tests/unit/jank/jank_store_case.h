@@ -105,7 +105,7 @@ class JankStoreTest : public testing::Test {
   context::AnnotationStore annotations_;
   Counted counted_;
   JankStore store_;
-  model::Segment segment_ = model::Segment::kNone;
+  model::SegmentKind segment_ = model::SegmentKind::kNone;
   uint32_t samples_ = 10;
   int64_t without_cpu_ms_ = 0;
   history::EntryRing past_{16};

@@ -169,7 +169,7 @@ TEST_F(JankStoreTest, WhatIsOmittedIsNotThere) {
 }
 
 TEST_F(JankStoreTest, ASegmentsNameIsOfItsStack) {
-  segment_ = model::Segment::kIdleHandler;
+  segment_ = model::SegmentKind::kIdleHandler;
   config_.omit.AddWords("stacks");
   Jank(900, {"run"});
   store_.Serve(kSecondNs);

@@ -118,7 +118,7 @@ std::string MessageOf(const dump::JankDescription& jank) {
   const std::string target = Clean(jank.target);
   const std::string callback = Clean(jank.callback);
   if (jank.segment > 0)
-    return std::string(WordsOf<model::Segment>(jank.segment).text) +
+    return std::string(WordsOf<model::SegmentKind>(jank.segment).text) +
            (callback.empty() ? "" : " " + callback);
   if (!callback.empty()) return "Runnable " + callback;
   return fmt::format("{} what {}", target.empty() ? "message" : target, jank.what);

@@ -175,9 +175,9 @@ size_t DispatchingFrames(const index::CallTree& tree, const std::vector<uint32_t
 
 Dispatch DispatchOf(const model::Message& message, const index::CallTree* tree) {
   Dispatch dispatch;
-  if (message.segment != model::Segment::kNone) {
-    dispatch.segment = message.segment;
-    dispatch.callback = index::Truncated(message.callback, kLongestClassName);
+  if (message.segment) {
+    dispatch.segment = {message.segment.kind,
+                        index::Truncated(message.segment.method, kLongestClassName)};
     return dispatch;
   }
   dispatch.is_nested = (message.flags & model::kMessageNested) != 0;
@@ -204,9 +204,9 @@ std::string PendingDispatch(const model::PendingMessage& message) {
 
 std::string DispatchText(const Dispatch& dispatch) {
   std::string text;
-  if (dispatch.segment != model::Segment::kNone) {
-    text = index::TextOf(dispatch.segment);
-    return dispatch.callback.empty() ? text : fmt::format("{} {}", text, dispatch.callback);
+  if (const auto& [kind, method] = dispatch.segment; dispatch.segment) {
+    text = index::TextOf(kind);
+    return method.empty() ? text : fmt::format("{} {}", text, method);
   }
   if (!dispatch.callback.empty()) {
     text = fmt::format("Runnable {}", dispatch.callback);

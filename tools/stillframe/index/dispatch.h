@@ -13,8 +13,7 @@
 namespace stillframe::index {
 
 struct Dispatch {
-  // What is described, if it is no message; `callback` is then its method, and all else is empty.
-  model::Segment segment = model::Segment::kNone;
+  model::Segment segment;      // clean text; if it is one, all else is empty
   std::string target;          // class, clean text, "" when unknown
   std::string callback;        // class, clean text, "" when none or unknown
   bool is_nested = false;      // by a loop inside another message

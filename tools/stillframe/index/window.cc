@@ -158,7 +158,7 @@ uint64_t StarvedNs(const DumpIndex& index, const Message& message, bool* is_exac
 
 bool MayBeStopped(const Message& message, const model::TraceTree& tree, const model::Sample& sample,
                   uint64_t used_us) {
-  if (message.segment != model::Segment::kNone && &sample == tree.samples().data()) return false;
+  if (message.segment && &sample == tree.samples().data()) return false;
   return sample.weight_us / tree.interval_scale() >= kUnseenUs && used_us < sample.weight_us / 10;
 }
 

@@ -136,11 +136,11 @@ class WindowDivider {
     const Cause cause = part.cause;
     if (IsOfProcess(cause)) return {cause, {}, "", "", 0};
     if (cause == Cause::kLock && part.whose.owner.is_known()) return {cause, part.whose, "", "", 0};
-    const bool is_known = !message.target.empty() || !message.callback.empty();
+    const std::string& who = model::CallbackOrMethod(message);
+    const bool is_known = !message.target.empty() || !who.empty();
     if (index_.IsRunning(message) || !is_known)
       return {cause, part.whose, "token", std::to_string(NumberOf(message.token)), 0};
-    return {cause, part.whose, message.target, part.whose.handler.empty() ? message.callback : "",
-            message.what};
+    return {cause, part.whose, message.target, part.whose.handler.empty() ? who : "", message.what};
   }
 
   void TakeSlowMessages() {
@@ -269,16 +269,14 @@ class WindowDivider {
       told.is_running = index_.IsRunning(message);
       told.has_ended = !told.is_running;
       if (!entry->whose.handler.empty()) {
-        dispatch.segment = model::Segment::kIdleHandler;
-        dispatch.callback = entry->whose.handler;
+        dispatch.segment = {model::SegmentKind::kIdleHandler, entry->whose.handler};
         told.has_ended =
             told.has_ended ||
             entry->whose.handler !=
                 index::NewestIdleHandler(index_.document().frames, index_.TraceOf(message.token));
       }
-      if (entry->whose.is_before_loop && dispatch.segment != model::Segment::kBeforeLoop) {
-        dispatch.segment = model::Segment::kBeforeLoop;
-        dispatch.callback.clear();
+      if (entry->whose.is_before_loop && dispatch.segment.kind != model::SegmentKind::kBeforeLoop) {
+        dispatch.segment = {model::SegmentKind::kBeforeLoop};
         told.has_ended = true;
       }
       told.lost_stacks = message.samples > 0 && index_.TraceOf(message.token) == nullptr;

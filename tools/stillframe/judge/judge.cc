@@ -161,7 +161,7 @@ void TellFlood(const Case& facts, Verdict* verdict) {
   for (const WindowShare& share : facts.window.slow) {
     const bool is_same = !kinds.empty() && late >= kFlood &&
                          share.message->target == kinds[0].second->target &&
-                         share.message->callback == kinds[0].second->callback &&
+                         model::CallbackOrMethod(*share.message) == kinds[0].second->callback &&
                          share.message->what == kinds[0].second->what;
     if (is_same && verdict->tokens.size() < 5) verdict->tokens.push_back(share.message->token);
   }

@@ -125,15 +125,15 @@ class Attributor {
   // The idle handler that the stack at hand is in, or else the one that has the segment's name.
   // One segment holds code before the loop and the first handlers.
   Whose Handler() const {
-    if (message_.segment != model::Segment::kIdleHandler &&
-        message_.segment != model::Segment::kBeforeLoop)
+    if (message_.segment.kind != model::SegmentKind::kIdleHandler &&
+        message_.segment.kind != model::SegmentKind::kBeforeLoop)
       return {};
     std::string handler = index::IdleHandlerOf(index_.document().frames, stack_);
     if (index::IsBeforeLoop(index_.document().frames, stack_)) return {{}, "", true};
     return {{}, handler.empty() ? NameOfHandler() : handler};
   }
   std::string NameOfHandler() const {
-    return message_.segment == model::Segment::kIdleHandler ? message_.callback : "";
+    return message_.segment.kind == model::SegmentKind::kIdleHandler ? message_.segment.method : "";
   }
 
   // What Message::start_ns is to samples; a message that lost its record is looked at as a whole.

@@ -171,11 +171,12 @@ struct Subject {
 // "an earlier message", "2 earlier messages", "an earlier idle handler"
 std::string EarlierText(const Contributor& row) {
   if (row.messages > 1) return format("{} earlier messages", Grouped(row.messages));
-  const model::Segment segment = row.message ? row.message->segment : model::Segment::kNone;
-  return segment == model::Segment::kNone             ? "an earlier message"
-         : segment == model::Segment::kIdleHandler    ? "an earlier idle handler"
-         : segment == model::Segment::kNativeCallback ? "an earlier native callback"
-                                                      : std::string(index::TextOf(segment));
+  const model::SegmentKind kind =
+      row.message ? row.message->segment.kind : model::SegmentKind::kNone;
+  return kind == model::SegmentKind::kNone             ? "an earlier message"
+         : kind == model::SegmentKind::kIdleHandler    ? "an earlier idle handler"
+         : kind == model::SegmentKind::kNativeCallback ? "an earlier native callback"
+                                                       : std::string(index::TextOf(kind));
 }
 
 Subject SubjectOf(const Verdict& verdict) {
@@ -493,10 +494,9 @@ class PartMaker {
   std::string During() const {
     if (!verdict_.message) return "";
     const index::Dispatch& message = *verdict_.message;
-    const bool is_itself = verdict_.culprit && verdict_.culprit->method == message.callback;
-    const bool is_known = !message.target.empty() || !message.callback.empty() ||
-                          message.segment != model::Segment::kNone;
-    const std::string name = is_itself  ? "an " + std::string(index::TextOf(message.segment))
+    const bool is_itself = verdict_.culprit && verdict_.culprit->method == message.segment.method;
+    const bool is_known = !message.target.empty() || !message.callback.empty() || message.segment;
+    const std::string name = is_itself  ? "an " + std::string(index::TextOf(message.segment.kind))
                              : is_known ? MessageName(message)
                                         : "an unidentified message";
     return format(" during {}{}", name, verdict_.is_running ? ", which was still running" : "");

@@ -29,10 +29,10 @@ std::string Text(const LiveEvent& event) {
   if (!event.stack.empty()) return "in " + event.stack.front();
   model::Message message;
   message.target = event.target;
-  message.callback = event.callback;
   message.what = event.packet.what;
   message.flags = event.packet.flags;
-  if (event.packet.kind == Kind::kSegment) message.segment = model::Segment::kUnknown;
+  if (event.packet.kind == Kind::kSegment) message.segment.kind = model::SegmentKind::kUnknown;
+  model::CallbackOrMethod(message) = event.callback;
   std::string text = event.target.empty() && event.callback.empty()
                          ? "not known until it ends"
                          : index::DispatchText(index::DispatchOf(message, nullptr));

@@ -25,14 +25,15 @@ void ListFacts(std::string_view name, const Facts& facts, std::string* out) {
 
 void ListMessage(const index::DumpIndex& index, const model::Message& message, std::string* out) {
   const std::string flags = FlagsText(message.flags);
+  const std::string& who = model::CallbackOrMethod(message);
   *out += fmt::format(
       "  token {}: start {} ({}), waited {}, wall {}, cpu {}, samples {}, what {}, target {}, "
       "callback {}{}{}{}{}\n",
       NumberOf(message.token), message.start_ns, RelativeStart(index.document(), message),
       index::Duration(message.wait_ns), index::Duration(message.wall_ns),
       index::Duration(message.cpu_ns), message.samples, message.what,
-      message.target.empty() ? "-" : message.target,
-      message.callback.empty() ? "-" : message.callback, flags.empty() ? "" : ", ", flags,
+      message.target.empty() ? "-" : message.target, who.empty() ? "-" : who,
+      flags.empty() ? "" : ", ", flags,
       (message.flags & model::kMessageHasTree) != 0 ? ", has a tree" : "",
       (message.flags & model::kMessageIdentityUnknown) != 0 ? ", identity unknown" : "");
 }

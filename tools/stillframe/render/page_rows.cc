@@ -46,9 +46,7 @@ std::string WithoutLambdaNumbers(std::string_view name) {
 std::string MessageText(const index::DumpIndex& index, Token token) {
   index::Dispatch dispatch = index.DispatchFor(*index.MessageOf(token));
   dispatch.is_from_stack = false;
-  if (dispatch.segment == model::Segment::kNone && dispatch.callback.empty() &&
-      dispatch.target.empty())
-    return "";
+  if (!dispatch.segment && dispatch.callback.empty() && dispatch.target.empty()) return "";
   return WithoutLambdaNumbers(index::DispatchText(dispatch));
 }
 
