@@ -3,7 +3,7 @@
  *
  * A preloaded library (LD_PRELOAD names libstillframe.so) starts by itself; an application that
  * loads or links it calls stillframe_start(), in Java dev.stillframe.Stillframe.start(). Settings
- * are those of docs/settings.md: by stillframe_configure(), a file, or the environment.
+ * are those of docs/reference/settings.md: by stillframe_configure(), a file, or the environment.
  *
  * Every function may be called on any thread but not from a signal handler; none throws.
  */
@@ -33,19 +33,19 @@ typedef enum stillframe_status {
   STILLFRAME_TOO_LATE = 9, /* this setting can be set before the start only */
 } stillframe_status;
 
-/* Sets one setting of docs/settings.md by its name there ("slow_ms"), before or after the start.
- * Before it, STILLFRAME_* in the environment has the last word; after it the newest call, and only
- * settings that may change then change. One line of the log says what is wrong; such a value
- * changes nothing. Copies both texts. OK, also for a name
- * that releases before had as a setting; BAD_ARGUMENT, also for null; TOO_LATE. */
+/* Sets one setting of docs/reference/settings.md by its name there ("slow_ms"), before or after the
+ * start. Before it, STILLFRAME_* in the environment has the last word; after it the newest call,
+ * and only settings that may change then change. One line of the log says what is wrong; such a
+ * value changes nothing. Copies both texts. OK, also for a name that releases before had as a
+ * setting; BAD_ARGUMENT, also for null; TOO_LATE. */
 STILLFRAME_EXPORT stillframe_status stillframe_configure(const char* name, const char* value);
 
-/* Sets what a document of settings says: JSON in UTF-8, with rules (docs/settings.md), such as an
- * application fetches from a server. Before the start or after it; takes the place of the document
- * before, so that what that set and this does not is as if it had never been set. Of documents and
- * calls the newest counts; "enabled": false takes effect before this returns. One line of the log
- * says what is wrong with a rule or a value, which is left out; a document that is none changes
- * nothing. OK; BAD_ARGUMENT. */
+/* Sets what a document of settings says: JSON in UTF-8, with rules (docs/reference/settings.md),
+ * such as an application fetches from a server. Before the start or after it; takes the place of
+ * the document before, so that what that set and this does not is as if it had never been set. Of
+ * documents and calls the newest counts; "enabled": false takes effect before this returns. One
+ * line of the log says what is wrong with a rule or a value, which is left out; a document that is
+ * none changes nothing. OK; BAD_ARGUMENT. */
 STILLFRAME_EXPORT stillframe_status stillframe_configure_document(const char* document,
                                                                   size_t bytes);
 
@@ -126,9 +126,9 @@ STILLFRAME_EXPORT stillframe_status stillframe_set_scene(const char* scene);
 STILLFRAME_EXPORT stillframe_status stillframe_watch_looper(void);
 
 /* Whether an install takes part in the experiment that `salt` stands for, at `percent` of all
- * installs: a pure function by a published hash (docs/cohorts.md), the same in every release and on
- * a server. Who is in stays in when the percentage grows. It starts nothing, and works at any time.
- * 1 or 0; 0 also for a null, and for a percentage that is not from 0 to 100. */
+ * installs: a pure function by a published hash (docs/production.md), the same in every release and
+ * on a server. Who is in stays in when the percentage grows. It starts nothing, and works at any
+ * time. 1 or 0; 0 also for a null, and for a percentage that is not from 0 to 100. */
 STILLFRAME_EXPORT int stillframe_is_enrolled(const char* install_id, const char* salt,
                                              double percent);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a dump says, field by field, in the order of the file: the one description of a field. Who
 // writes, reads, redacts, cleans or retraces a dump, or tells it as JSON, walks these lines with an
-// `Io` of its own, and so do the schema and the tables of docs/privacy.md. Rows are in row.h.
+// `Io` of its own, and so do the schema and the tables of docs/reference/fields.md. Rows are in row.h.
 //
 // The type of a field says how it is stored: unsigned, bool and enum as varint, signed as zigzag,
 // text as string; a field of another type is another format. Fields are only ever appended, behind

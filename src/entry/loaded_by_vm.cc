@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the VM calls of a library: System.loadLibrary's JNI_OnLoad, which starts nothing, and an
-// agent's two entries, which start the profiler with options (docs/embedding.md).
+// agent's two entries, which start the profiler with options (docs/getting-started.md).
 // Context: a Java thread; Agent_OnLoad: the thread that creates the VM, before it has started
 #include <jni.h>
 

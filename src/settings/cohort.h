@@ -6,7 +6,7 @@
 // highest and scaled to 0 .. 999,999, are the install's place in the experiment that the salt
 // stands for. It takes part at P percent if its place is below P x 10,000: who is in at 1 % is in
 // at 5 %, and places under different salts have nothing to do with each other. This never changes
-// from one release to the next (docs/cohorts.md).
+// from one release to the next (docs/production.md).
 // Context: any thread; allocates nothing
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a dump shall not carry: a set of words, as STILLFRAME_OMIT names them (docs/privacy.md).
+// What a dump shall not carry: a set of words, as STILLFRAME_OMIT names them (docs/production.md).
 #pragma once
 
 #include <cstdint>

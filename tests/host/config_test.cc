@@ -46,7 +46,7 @@ std::string SettingsReference() {
   std::string page =
       "# Settings\n\nMade from the table in [config.cc](../../src/settings/config.cc) by the test "
       "`Settings`, which fails where this page is\nnot current: do not edit. Ways to set them, and "
-      "who sets which: [settings.md](../settings.md).\n\n"
+      "who sets which: [getting started](../getting-started.md#settings).\n\n"
       "| variable | values | default | changes | a document may | what it does |\n"
       "|---|---|---|---|---|---|\n";
   for (const settings::SettingFacts& facts : settings::Table()) {

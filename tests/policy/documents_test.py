@@ -46,8 +46,8 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(found, ["README.md: STILLFRAME_ALIVE is read by nobody"])
 
     def test_lengths_are_limited(self):
-        self.assertEqual(list(documents.length_violations("README.md", "\n" * 140)), [])
-        self.assertEqual(len(list(documents.length_violations("README.md", "\n" * 141))), 1)
+        self.assertEqual(list(documents.length_violations("README.md", "\n" * 110)), [])
+        self.assertEqual(len(list(documents.length_violations("README.md", "\n" * 111))), 1)
 
     def test_the_glossary_is_short_and_in_order(self):
         def glossary(words):

@@ -33,7 +33,7 @@ BEDS = {
 }
 BED = BEDS[CPU]
 # Modes of art-run with ART's own compiler, where it is built (tools/setup/build-art-compiler): what is not here has no
-# such mode, docs/fidelity.md says why.
+# such mode, docs/evidence.md says why.
 JIT = ("jit", "jit-low", "jit-collect", "debuggable", "tracing", "aot-boot", "aot-jit")
 MODES = {"10": JIT, "11": (*JIT, "jit-baseline", "index-ids", "aot"), "14": (*JIT, "jit-baseline", "index-ids", "aot")}
 COMPILED = [(release, mode) for release in RELEASES for mode in MODES[release]] if CPU == "amd64" else []

@@ -30,7 +30,7 @@ ROWS = 6
 COPY_BYTES = 512
 FILE_BYTES = 2 * COPY_BYTES + 16
 MOST_RECORD_BYTES = 2048
-# Defaults of docs/settings.md.
+# Defaults of docs/reference/settings.md.
 MOST_RECORDS = 64
 MOST_KIB_A_DAY = 512
 MOST_PARTS = 8

@@ -191,7 +191,7 @@ class Doctor {
     if (!HasFlag(facts, "DEBUGGABLE"))
       return Problem(patient.package + " is not debuggable",
                      "install a debug build (android:debuggable=\"true\"); a release build can "
-                     "carry the library itself: docs/embedding.md");
+                     "carry the library itself: docs/getting-started.md");
     const Ran home = adb_.Shell("run-as " + name + " pwd");
     if (!home.is_fine() || !home.out.starts_with("/"))
       return Problem("run-as cannot become " + patient.package + ": " + home.complaint(),

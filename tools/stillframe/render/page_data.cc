@@ -59,7 +59,7 @@ ordered_json CountersJson(const model::Document& document) {
   return rows;
 }
 
-// What docs/verdicts.md says of a kind, below its example.
+// What docs/reading-a-report.md says of a kind, below its example.
 std::string Meaning(judge::Kind kind) {
   const std::string_view document(
       stillframe_verdicts, static_cast<size_t>(stillframe_verdicts_end - stillframe_verdicts));

@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  *
  * <p>Loading the library installs nothing. Every method may be called on any thread, at any time after that; none but
  * {@link #dump} and {@link #await} waits for the profiler, and none throws. Before the library is loaded each throws an
- * UnsatisfiedLinkError. Names, units and bounds of settings are those of docs/settings.md.
+ * UnsatisfiedLinkError. Names, units and bounds of settings are those of docs/reference/settings.md.
  */
 public final class Stillframe {
   /** What came of a call; the names are those of stillframe_status in profiler.h, in their order. */
@@ -120,8 +120,8 @@ public final class Stillframe {
   /**
    * Sets one setting, before the start or after it.
    *
-   * @param name as in docs/settings.md, such as "slow_ms"
-   * @param value as in docs/settings.md, such as "20"
+   * @param name as in docs/reference/settings.md, such as "slow_ms"
+   * @param value as in docs/reference/settings.md, such as "20"
    * @return OK, BAD_ARGUMENT, or TOO_LATE for one that can be set before the start only
    */
   public static Status configure(String name, String value) {
@@ -133,7 +133,7 @@ public final class Stillframe {
    * documents and calls the newest counts. {@code "enabled": false} takes effect before this returns. A rule or a value
    * that is wrong is left out, with a line in the log; a document that is none changes nothing.
    *
-   * @param json as in docs/settings.md
+   * @param json as in docs/reference/settings.md
    * @return OK or BAD_ARGUMENT
    */
   public static Status configureDocument(String json) {
@@ -200,7 +200,7 @@ public final class Stillframe {
   }
 
   /**
-   * Whether an install takes part in an experiment: a pure function by a published hash (docs/cohorts.md), the same in
+   * Whether an install takes part in an experiment: a pure function by a published hash (docs/production.md), the same in
    * every release. Who is in stays in when the percentage grows. Starts nothing.
    *
    * @param installId a random id of this install, which the application keeps; ASCII
