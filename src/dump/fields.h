@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a dump says, field by field, in the order of the file: the one description of a field. Who
 // writes, reads, redacts, cleans or retraces a dump, or tells it as JSON, walks these lines with an
-// `Io` of its own, and so do the schema and the tables of docs/reference/fields.md. Rows are in row.h.
+// `Io` of its own, and so do the schema and the tables of docs/reference/fields.md. Rows are in
+// row.h.
 //
 // The type of a field says how it is stored: unsigned, bool and enum as varint, signed as zigzag,
 // text as string; a field of another type is another format. Fields are only ever appended, behind
@@ -50,7 +51,7 @@ void Fields(Io& io, FieldsOf<Io, model::Identity>& id) {
   io(Row("uid", "User id").Omit(omit::kProcess), id.uid);
   io(Row("abi", "x86_64, arm64, ..."), id.abi);
   io(Row("art_release", "As the layout table calls it"), id.art_release);
-  io(Row("art_build_id", "Of libart, hex"), id.art_build_id);
+  io(Row("art_build_id", "Build id of libart, in hex"), id.art_build_id);
   io(Row("profiler_version", "0.1.0"), id.profiler_version);
   io(Row("sampler_state", "on, or why it is off"), id.sampler_state);
   io(Row("tap", "observer, printer or none"), id.tap);
@@ -62,14 +63,14 @@ void Fields(Io& io, FieldsOf<Io, model::Occasion>& occasion) {
   io(Row("trigger", "sigquit, api, exit, long-message, heartbeat or unknown"), occasion.trigger);
   io(Row("sequence", "Dumps of this process before this one"), occasion.sequence);
   io(Row("taken_monotonic_ns", "When it was written"), occasion.taken_monotonic_ns);
-  io(Row("taken_realtime_ns", "The same in Unix time"), occasion.taken_realtime_ns);
+  io(Row("taken_realtime_ns", "When it was written, in Unix time"), occasion.taken_realtime_ns);
   if (io.Since(1)) {
-    io(Row("trigger_detail", "Which limit, which signal"), occasion.trigger_detail);
+    io(Row("trigger_detail", "The limit or the signal"), occasion.trigger_detail);
     io(Row("trigger_confirmed", "The sign by which the signal was an ANR"),
        occasion.trigger_confirmed);
   }
   if (io.Since(2)) {
-    io(Row("system_reason", "What the system gave as its reason").Omit(omit::kReason),
+    io(Row("system_reason", "The reason that the system gave").Omit(omit::kReason),
        occasion.system_reason);
     io(Row("system_component", "The activity that the system named").Omit(omit::kReason),
        occasion.system_component);
@@ -78,8 +79,8 @@ void Fields(Io& io, FieldsOf<Io, model::Occasion>& occasion) {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::NamedText>& entry) {
-  io(Row("name", "Of the variable"), entry.name);
-  io(Row("value", "As it held")
+  io(Row("name", "The variable, without STILLFRAME_"), entry.name);
+  io(Row("value", "The value in force")
          .Note("`process`: `dump_dir`, `config`; `threads`: `loopers`; the others stay"),
      entry.value);
 }
@@ -87,16 +88,16 @@ void Fields(Io& io, FieldsOf<Io, model::NamedText>& entry) {
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::NamedCount>& counter) {
   io(Row("name", "With its unit"), counter.name);
-  io(Row("value", "Of it"), counter.value);
+  io(Row("value", "Value of the counter"), counter.value);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::LockWait>& wait) {
   io(Row("from_us", "Since the message's start"), wait.from_us);
   io(Row("until_us", "Since the message's start"), wait.until_us);
-  io(Row("blocked_us", "Of that, blocked"), wait.blocked_us);
+  io(Row("blocked_us", "Time blocked, within it"), wait.blocked_us);
   io(Row("owner_tid", "Thread that held it; 0: not known"), wait.owner_tid);
-  io(Row("owner", "Its name").Omit(omit::kThreads), wait.owner);
+  io(Row("owner", "Name of the owner").Omit(omit::kThreads), wait.owner);
   io(Row("lock_class", "Class of the object; empty when not known").Omit(omit::kStacks).Class(),
      wait.lock_class);
 }
@@ -127,9 +128,9 @@ void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
   io(Row("start_ns", "CLOCK_MONOTONIC"), message.start_ns);
   io(Row("wait_ns", "Between due and dispatched").OrUnknown(), message.wait_ns);
   io(Row("wall_ns", "From dispatch to end").OrUnknown(), message.wall_ns);
-  io(Row("cpu_ns", "Of its thread").OrUnknown(), message.cpu_ns);
+  io(Row("cpu_ns", "CPU time of its thread meanwhile").OrUnknown(), message.cpu_ns);
   io(Row("samples", "Taken during it"), message.samples);
-  io(Row("flags", "As the file has them"), message.flags);
+  io(Row("flags", "Bits, see message.h"), message.flags);
   io(Row("what", "Message.what"), message.what);
   HandlerFields(io, message.target, model::CallbackOrMethod(message));
   if (io.Since(1)) {
@@ -137,17 +138,16 @@ void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
     io(Row("runqueue_wait_ns", "Ready to run, without a CPU").OrUnknown(),
        message.runqueue_wait_ns);
     io(Row("blocked_ns", "At monitors, by its samples").OrUnknown(), message.blocked_ns);
-    io(Row("system_name", "Of a message of ActivityThread$H, or empty").Omit(omit::kMessages),
+    io(Row("system_name", "Name of a message of ActivityThread$H, or empty").Omit(omit::kMessages),
        message.system_name);
-    io(Row("frame_stage", "What a frame spent the longest in; empty for other messages"),
-       message.stage);
+    io(Row("frame_stage", "The longest stage of a frame; empty for other messages"), message.stage);
     io(Row("lock_owner_tid", "Thread that held its lock the longest; 0: none is known"),
        message.lock_owner_tid);
-    io(Row("lock_owner", "Its name").Omit(omit::kThreads), message.lock_owner);
+    io(Row("lock_owner", "Name of the lock's owner").Omit(omit::kThreads), message.lock_owner);
   }
   if (io.Since(2))
     SegmentField(
-        io, Row("segment", "What ran outside messages: idle-handler, ...; empty for a message"),
+        io, Row("segment", "Kind of code outside messages: idle-handler, ...; empty for a message"),
         message);
   if (io.Since(4))
     io.List(
@@ -178,19 +178,19 @@ void Fields(Io& io, FieldsOf<Io, model::PendingMessage>& message) {
   }
   if (io.Since(2))
     io(Row("component",
-           "What a message of the system is about: an intent's action and component, a service, a "
+           "Subject of a message of the system: an intent's action and component, a service, a "
            "transaction's items; empty when not known")
            .Omit(omit::kMessages),
        message.component);
   if (io.Since(2))
-    io.Maybe(Row("object", "What it carries, where STILLFRAME_MESSAGE_OBJECTS asked for it")
-                 .Omit(omit::kMessages),
-             message.object);
+    io.Maybe(
+        Row("object", "Its object as text, with STILLFRAME_MESSAGE_OBJECTS").Omit(omit::kMessages),
+        message.object);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Looper>& looper) {
-  io(Row("thread", "Its name").Note("`threads`; `main` stays"), looper.thread);
+  io(Row("thread", "Name of the thread").Note("`threads`; `main` stays"), looper.thread);
   io(Row("tid", "Thread id"), looper.tid);
   io(Row("tap", "How it is watched"), looper.tap);
   io(Row("messages", "Begun so far"), looper.messages);
@@ -205,8 +205,8 @@ template <typename Io, typename Span>
      span.kind);
   io(Row("start_ns", "CLOCK_MONOTONIC"), span.start_ns);
   io(Row("span_ns", "From the first start to the last end"), span.span_ns);
-  io(Row("wall_ns", "Of its messages"), span.wall_ns);
-  io(Row("cpu_ns", "Of its messages").OrUnknown(), span.cpu_ns);
+  io(Row("wall_ns", "Wall time of its messages"), span.wall_ns);
+  io(Row("cpu_ns", "CPU time of its messages").OrUnknown(), span.cpu_ns);
   io(Row("messages", "How many"), span.messages);
 }
 
@@ -219,17 +219,19 @@ void Fields(Io& io, FieldsOf<Io, model::HistoryGroup>& group) {
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::HistoryRecord>& record) {
   SpanFields(io, record);
-  io(Row("token", "Of the last message"), record.token);
-  io(Row("what", "Of the last message, as all below"), record.what);
+  io(Row("token", "Token of the last message"), record.token);
+  io(Row("what", "`what` of the last message; the next fields are its own, too"), record.what);
   HandlerFields(io, record.target, model::CallbackOrMethod(record));
   io(Row("system_name", "As in a message").Omit(omit::kMessages), record.system_name);
-  if (io.Since(2)) SegmentField(io, Row("segment", "Of kind outside: as in a message"), record);
+  if (io.Since(2))
+    SegmentField(io, Row("segment", "As in a message, for code outside messages"), record);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Jank>& jank) {
   io(Row("absent", "Why there is nothing here; else empty"), jank.absent);
-  io(Row("refresh_interval_ns", "Of the display"), jank.refresh_interval_ns);
+  io(Row("refresh_interval_ns", "Time between two frames of the display"),
+     jank.refresh_interval_ns);
   io(Row("frames", "Drawn"), jank.frames);
   io(Row("missed", "Refresh intervals without the frame that was due"), jank.missed);
   io(Row("watched_ns", "The time that all this is about"), jank.watched_ns);
@@ -240,18 +242,18 @@ void Fields(Io& io, FieldsOf<Io, model::Jank>& jank) {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::FrozenFrame>& frame) {
-  io(Row("token", "Of its message"), frame.token);
+  io(Row("token", "Token of its message"), frame.token);
   io(Row("start_ns", "CLOCK_MONOTONIC"), frame.start_ns);
-  io(Row("duration_ns", "Of the frame"), frame.duration_ns);
-  io(Row("stage", "What it spent the longest in"), frame.stage);
-  io(Row("scene", "Where").Omit(omit::kAnnotations).Class(), frame.scene);
+  io(Row("duration_ns", "Time from due to drawn"), frame.duration_ns);
+  io(Row("stage", "The longest stage"), frame.stage);
+  io(Row("scene", "Scene on the screen").Omit(omit::kAnnotations).Class(), frame.scene);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::SceneShare>& share) {
   io(Row("scene", "As the application named it").Omit(omit::kAnnotations).Class(), share.scene);
-  io(Row("shown_ns", "Of watched_ns"), share.shown_ns);
-  io(Row("frozen_ns", "Of frozen frames"), share.frozen_ns);
+  io(Row("shown_ns", "Time on the screen, within watched_ns"), share.shown_ns);
+  io(Row("frozen_ns", "Time in frozen frames"), share.frozen_ns);
   io(Row("frames", "Drawn in it"), share.frames);
   io(Row("missed", "Refresh intervals without the frame that was due"), share.missed);
 }
@@ -260,14 +262,14 @@ template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::ContextEntry>& entry) {
   io(Row("group", "device, process, cpu, memory, io or gc"), entry.group);
   io(Row("name", "With its unit"), entry.name);
-  const Row text = Row("text", "What it is, or why it is absent")
+  const Row text = Row("text", "The value, or why it is absent")
                        .Note(
                            "`context`; the application's also `process`, the main thread's stack "
                            "and native code also `stacks`");
   if (!io.Enum(Row("state", "absent, text or number"), entry.state))
     io.NotReadable(entry.text);
   else if (entry.state == model::ContextEntry::State::kNumber)
-    io(Row("number", "What it is"), entry.number);
+    io(Row("number", "The value"), entry.number);
   else
     io(text, entry.text);
 }
@@ -280,7 +282,7 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadRow>& row) {
   io(Row("user_ms", "Within the interval").OrUnknown(), row.user_ms);
   io(Row("system_ms", "Within the interval").OrUnknown(), row.system_ms);
   io(Row("interval_ms", "That the times are about; 0: since the thread began"), row.interval_ms);
-  io(Row("nice", "Its priority"), row.nice);
+  io(Row("nice", "Its nice value"), row.nice);
   io(Row("runqueue_wait_ms", "Within the interval, ready to run without a CPU").OrUnknown(),
      row.runqueue_wait_ms);
 }
@@ -288,9 +290,9 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadRow>& row) {
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::NativeFrame>& frame) {
   io(Row("module", "Index into modules; null: code of no library").OneMore(), frame.module);
-  io(Row("address", "As the library's file counts: of the instruction, or of a call's last byte"),
+  io(Row("address", "Offset in the library's file of the instruction, or of a call's last byte"),
      frame.address);
-  io(Row("symbol", "As the library has it; empty when none holds the address"), frame.symbol);
+  io(Row("symbol", "Symbol of the library; empty when none contains the address"), frame.symbol);
   io(Row("place", "file:line, by symbol files; empty when not known")
          .Note("not in a dump of a device"),
      frame.place);
@@ -300,14 +302,14 @@ void Fields(Io& io, FieldsOf<Io, model::NativeFrame>& frame) {
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
   io(Row("tid", "Thread id"), stack.tid);
-  io(Row("name", "Of the thread"), stack.name);
+  io(Row("name", "Name of the thread"), stack.name);
   io(Row("source", "stood-still, running or none"), stack.source);
   io(Row("absent", "Why there is no stack; else empty"), stack.absent);
   io(Row("state", "When it was taken"), stack.state);
-  io(Row("cpu_ns", "Of its CPU clock"), stack.cpu_ns);
-  io(Row("wait", "What it waits for: monitor, object, ..., or none"), stack.wait);
+  io(Row("cpu_ns", "Reading of its CPU clock"), stack.cpu_ns);
+  io(Row("wait", "Kind of its wait: monitor, object, ..., or none"), stack.wait);
   io(Row("wait_class", "Class of the object that it waits for or at").Class(), stack.wait_class);
-  io(Row("wait_object", "The same number is the same object; 0: none"), stack.wait_object);
+  io(Row("wait_object", "Equal numbers are the same object; 0: none"), stack.wait_object);
   io(Row("wait_tid", "Thread that can end the wait; 0: not known"), stack.wait_tid);
   io.Numbers(Row("frames", "Indexes into frames, innermost first"), stack.frames);
   if (io.Since(3)) {
@@ -319,7 +321,7 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Module>& module) {
-  io(Row("path", "Of its file").Note("`stacks` or `threads`; its folders also `process`"),
+  io(Row("path", "Path of its file").Note("`stacks` or `threads`; its folders also `process`"),
      module.path);
   io(Row("build_id", "Hex; empty when it has none"), module.build_id);
   io(Row("begin", "Address in the process"), module.begin);
@@ -331,16 +333,16 @@ template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::TraceEvent>& event) {
   io(Row("at_ns", "CLOCK_MONOTONIC"), event.at_ns);
   io(Row("kind", "begin, end, async-begin, async-end, counter or instant"), event.kind);
-  io(Row("value", "Of a counter; by which an asynchronous end finds its beginning"), event.value);
+  io(Row("value", "Value of a counter; id that pairs an asynchronous begin and end"), event.value);
   io(Row("name", "As it was written"), event.name);
-  io(Row("track", "Of asynchronous ones and instants that have one"), event.track);
+  io(Row("track", "Track of asynchronous events and instants, where they have one"), event.track);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::LooperSections>& sections) {
   io(Row("looper", "Index into loopers"), sections.looper);
   io(Row("lost", "Events before the first, and such as could not be kept"), sections.lost);
-  io.List(Row("events", "What the thread wrote to the trace marker, oldest first"),
+  io.List(Row("events", "Events that the thread wrote to the trace marker, oldest first"),
           sections.events);
 }
 
@@ -363,7 +365,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::Jank>& jank) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadTable>& table) {
   io(Row("absent", "Why there are no rows; else empty").SaysOmission(omit::kThreads), table.absent);
-  io(Row("threads", "Of the process; there may be fewer rows"), table.threads);
+  io(Row("threads", "Threads of the process; there may be fewer rows"), table.threads);
   io.List(Row("rows", "A thread, the busiest first").Omit(omit::kThreads), table.rows);
 }
 
@@ -373,7 +375,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::ThreadStacks>& stacks) {
   io(Row("absent", "Why there is nothing here; else empty").SaysOmission(kOmit), stacks.absent);
   io(Row("threads", "That the runtime knew; there may be fewer stacks"), stacks.threads);
   io(Row("begin_ns", "CLOCK_MONOTONIC").Omit(kOmit), stacks.begin_ns);
-  io(Row("duration_ns", "What it took to take them").Omit(kOmit), stacks.duration_ns);
+  io(Row("duration_ns", "Time that taking them took").Omit(kOmit), stacks.duration_ns);
   io.List(Row("stacks", "A thread's, the main one first, then those that it waits for").Omit(kOmit),
           stacks.stacks);
 }
@@ -413,7 +415,7 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
       }
       return;
     case SectionKind::kCounters:
-      return io.List(Row("counters", "Of the profiler's own cost and losses"), dump.counters);
+      return io.List(Row("counters", "A counter of the profiler's cost or losses"), dump.counters);
     case SectionKind::kHistory:
       io(Row("history_lost", "Older ones that the bound pushed out"), dump.history_lost);
       return io.List(Row("history", "A slow message that ended, oldest first"), dump.history);
@@ -457,7 +459,7 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
       return io.Payload(Row("threads", "The threads of the process"), dump.threads);
     case SectionKind::kAnnotations:
       return io.Group(
-          Row("annotations", "What the application said about itself"), [&](auto& said) {
+          Row("annotations", "Names and values that the application set"), [&](auto& said) {
             said(Row("scene", "Such as the visible activity").Omit(omit::kAnnotations).Class(),
                  dump.annotations.scene);
             said(Row("scene_since_ns", "Since when").Omit(omit::kAnnotations),
@@ -475,7 +477,7 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
           Row("modules", "A library that is loaded").Omit(omit::kStacks | omit::kThreads),
           dump.modules);
     case SectionKind::kTraceSections:
-      return io.Payload(Row("trace_sections", "What threads wrote to the trace marker"),
+      return io.Payload(Row("trace_sections", "Events that threads wrote to the trace marker"),
                         dump.sections);
     case SectionKind::kFrames:
     case SectionKind::kTree:
@@ -511,8 +513,8 @@ template <typename Io>
 void Fields(Io& io, FieldsOf<Io, FrameRecord>& frame) {
   io(Row("id_rise", "Minus the id before it"), frame.id_rise);
   io(Row("method", "Index in the methods"), frame.method);
-  io(Row("line", "In the source file"), frame.line);
-  io(Row("kind", "Of the frame"), frame.kind);
+  io(Row("line", "Line in the source file"), frame.line);
+  io(Row("kind", "Kind of the frame"), frame.kind);
 }
 
 // Before a tree's columns.
@@ -529,14 +531,15 @@ struct TreeHead {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, TreeHead>& head) {
-  io(Row("token", "Of its message"), head.token);
+  io(Row("token", "Token of its message"), head.token);
   io(Row("interval_scale", "Intervals that a sample stands for"), head.interval_scale);
   io(Row("samples_added", "Those included that were merged since"), head.samples_added);
   io(Row("truncated_stacks", "Too deep for the tree"), head.truncated_stacks);
   io(Row("samples", "How many"), head.samples);
   io(Row("nodes", "Without the root"), head.nodes);
   io(Row("frames", "How many"), head.frames);
-  if (io.Since(2)) io(Row("sample_version", "Of the columns of samples"), head.sample_version);
+  if (io.Since(2))
+    io(Row("sample_version", "Version of the columns of samples"), head.sample_version);
 }
 
 }  // namespace stillframe::dump

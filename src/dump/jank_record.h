@@ -61,21 +61,22 @@ template <typename Io>
   io(Row("usage", "CPU time of that, in percent; not of a frozen frame").Optional(), jank.usage);
   io(Row("scene", "As the application named it").Omit(omit::kAnnotations), jank.scene);
   io(Row("processPriority", "20 plus processNice"), jank.priority);
-  io(Row("processNice", "Of the main thread"), jank.nice);
-  io(Row("isProcessForeground", "By oom_score_adj"), jank.is_foreground);
+  io(Row("processNice", "Nice value of the main thread"), jank.nice);
+  io(Row("isProcessForeground", "Whether it was in the foreground, by oom_score_adj"),
+     jank.is_foreground);
   io(Row("machine", "BEST, HIGH, MIDDLE, LOW or BAD: the device by its memory and CPUs")
          .Omit(omit::kContext),
      jank.machine);
   io(Row("mem", "Memory of the device, in bytes").Omit(omit::kContext), jank.memory_bytes);
   HandlerFields(io, jank.target, jank.callback);
   io(Row("what", "Message.what"), jank.what);
-  io(Row("segment", "What ran outside messages, by its number in a dump; not of a message")
+  io(Row("segment", "Kind of code outside messages, by its number in a dump; absent for a message")
          .Optional(),
      jank.segment);
   io(Row("frozenFrame", "true: a frame that froze the screen because of several messages")
          .Optional(),
      jank.is_frozen_frame);
-  io(Row("stage", "What a frame spent the longest in, by its number in a dump; 0: no frame")
+  io(Row("stage", "The longest stage of a frame, by its number in a dump; 0: not a frame")
          .Optional(),
      jank.stage);
   io(Row("cpu_ms", "CPU time; not of a frozen frame").Optional(), jank.cpu_ms);
@@ -83,7 +84,7 @@ template <typename Io>
   io(Row("blocked_ms", "At monitors, by its samples").Optional(), jank.blocked_ms);
   io(Row("late_ms", "Between due and dispatched").Optional(), jank.wait_ms);
   io(Row("before",
-         "What the thread did before it, five lines of kind, count, ms and name, the newest first; "
+         "The thread's past before it: five lines of kind, count, ms and name, the newest first; "
          "kinds are message, messages (quick ones), segment, idle, frozen and blind")
          .Omit(omit::kMessages)
          .Note("`messages`; names of segments `stacks` too")
@@ -91,7 +92,7 @@ template <typename Io>
      jank.before);
   io(Row("samples", "Taken during it"), jank.samples);
   io(Row("first_sample_ms",
-         "When the first was taken: what was before stands under its stack too, and was not seen")
+         "Time of the first sample; the time before it counts for its stack, too")
          .Optional(),
      jank.first_sample_ms);
   io(Row("samplerOff", "Why no samples are taken, or none of running code")
@@ -147,7 +148,7 @@ template <typename Io>
   io(Row("total_ms", "Their time together"), counts.total_ms);
   io(Row("first_time", "When the first of them ended, in ms since 1970"), counts.first_time);
   io(Row("last_time", "When the last of them ended"), counts.last_time);
-  io.Numbers(Row("newest_ms", "Of the newest eight, oldest first"), counts.newest_ms);
+  io.Numbers(Row("newest_ms", "Durations of the newest eight, oldest first"), counts.newest_ms);
   io.Named(Row("histogram",
                "From so many ms on, to twice as many: how many; the first has all that is shorter"),
            counts.histogram);

@@ -410,7 +410,7 @@ std::string Writer::Describe(const WriteResult& result, std::string_view path) {
       return text.append("; give a folder that exists and that this process may write to");
     case Status::kCannotWrite:
     case Status::kCannotSync: return text.append("; make room on that disk or give another folder");
-    case Status::kCannotRename: return text.append("; remove what stands in its place");
+    case Status::kCannotRename: return text.append("; remove the file or folder at that path");
     case Status::kNameTooLong: return text.append("; give a shorter folder name");
     default: return text;
   }

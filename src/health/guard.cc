@@ -95,7 +95,7 @@ Level Guard::Open(const Setup& setup, uint64_t now_ns) {
 
 // Nobody would know of a death: there is no sampling.
 void Guard::BeWithoutFile(const std::string& why) {
-  const std::string text = "there is no guard " + path_ + ": " + why;
+  const std::string text = "no crash-loop guard at " + path_ + ": " + why;
   os::Log("%s", text.c_str());
   if (level_ != Level::kSampling) return;
   level_ = Level::kRecording;
@@ -116,7 +116,7 @@ void Guard::OpenFile(const std::string& folder, const std::string& stem) {
       os::Log("the guard %s: %s", path_.c_str(), why.c_str());
     return;
   }
-  BeWithoutFile(std::to_string(kSlots) + " processes of this name have theirs");
+  BeWithoutFile(std::to_string(kSlots) + " processes of this name have one already");
 }
 
 std::vector<Guard::Seen> Guard::SeeOthers(const std::string& folder, uint64_t now_s) const {

@@ -74,7 +74,7 @@ void JavaReader::Loop() {
 }
 
 Outcome JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms) {
-  if (!is_started_) return {Status::kUnavailable, "there is no thread to read it"};
+  if (!is_started_) return {Status::kUnavailable, "the thread that reads it was not started"};
   if (!HasMemory()) return {Status::kUnavailable, "the process is out of memory"};
   pthread_mutex_lock(&mutex_);
   if (is_busy_) {

@@ -241,7 +241,7 @@ bool MayHideMessages(JNIEnv* env) {
 
 PendingMessages ReadQueue(JNIEnv* env, size_t limit, bool by_dump, Details details) {
   PendingMessages result;
-  result.absent = "there is no main looper";
+  result.absent = "the process has no main Looper";
   jclass type = env->FindClass("android/os/Looper");
   if (Threw(env) || type == nullptr) return result;
   const jmethodID get_main = env->GetStaticMethodID(type, "getMainLooper", "()Landroid/os/Looper;");

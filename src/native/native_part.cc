@@ -109,11 +109,11 @@ NativePart ReadNativePart(const walk::RuntimeFacts& facts, int32_t tid, uintptr_
   std::string text;
   KernelEntry entry;
   if (!ReadKernelText(tid, &text))
-    none.absent = "the kernel does not tell where it stands";
+    none.absent = "the kernel does not report its registers";
   else if (!ParseKernelEntry(text, &entry))
     none.absent = "it was about to run";
   else if (entry.sp < facts.stack_low || entry.sp >= facts.stack_high)
-    none.absent = "it stands on another stack than its own";
+    none.absent = "it is on another stack than its own";
   else
     return WalkNativePart(facts, entry, InnermostManagedFrame(facts, thread));
   return none;

@@ -41,7 +41,7 @@ void SignalDelivery::ExplainStop() {
 void SignalDelivery::LookAtFaultHandlers() {
   const core::FaultRecovery recovery = core::KeepFaultRecovery();
   if (const uintptr_t overtaken = core::TakeOvertaken(); overtaken != 0)
-    os::Log("%s installed a handler for faults; ours is in front of it and hands on to it",
+    os::Log("%s installed a handler for faults; ours now runs before it and forwards to it",
             os::LibraryOf(overtaken).c_str());
   if (recovery.is_in_place) return;
   is_unsafe_ = true;

@@ -279,8 +279,8 @@ std::string NameOfVariable(std::string_view variable) {
 
 // `shown` is how it was written.
 std::string Unknown(std::string_view name, std::string_view shown) {
-  return Shown(shown) + " is ignored: " +
-         (IsFormer(name) ? "it is no longer a setting" : "there is no such setting");
+  return Shown(shown) +
+         " is ignored: " + (IsFormer(name) ? "it is no longer a setting" : "unknown setting");
 }
 
 std::string Complaint(std::string_view name, std::string_view value, const std::string& wanted) {

@@ -65,7 +65,7 @@ class Rules {
     const ConditionName* row = kConditions;
     while (row->name != nullptr && name != row->name) ++row;
     if (row->name == nullptr) {
-      if (wrong_.empty()) wrong_ = "there is no condition " + Shown(name);
+      if (wrong_.empty()) wrong_ = "unknown condition " + Shown(name);
       return false;
     }
     if (!condition.is_plain) {

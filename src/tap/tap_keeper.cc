@@ -48,7 +48,7 @@ TapKeeper::Checked TapKeeper::Check(JNIEnv* env) {
     ++returns_;
     core::Counters::Add(Counter::kTapReturns);
     return {true, std::string("another component had replaced the ") + TapName(lost) +
-                      " tap: it is around that one now"};
+                      " tap: ours now wraps it"};
   }
   const auto next = static_cast<TapKind>(static_cast<int>(lost) + 1);
   if (!InstallFrom(env, next).ok()) return {true, ""};

@@ -40,7 +40,7 @@ class LiveTest(DeskTest):
         self.phone.start()
         done = self.record("--for", "2s")
         self.judge(done)
-        self.assertIn("the process does not tell of its messages", done.stderr)
+        self.assertIn("the process does not send its messages", done.stderr)
 
     def test_it_does_not_listen_where_the_settings_say_so(self):
         self.phone.start()

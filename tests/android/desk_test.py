@@ -51,7 +51,7 @@ class DoctorTest(DeskTest):
         self.assertIn(f"runs as process {self.phone.process.pid}", self.doctor().stdout)
 
     def test_adb_is_not_there(self):
-        self.problem(self.doctor(PATH=self.folder), "adb is not there: install it")
+        self.problem(self.doctor(PATH=self.folder), "adb is not installed: install it")
 
     def test_adb_does_not_answer(self):
         with socket.create_server(("127.0.0.1", 0)) as other:

@@ -267,7 +267,7 @@ TEST_F(CommandLine, FoldersAreSearchedWithAllBelowThem) {
 }
 
 TEST_F(CommandLine, LiveNeedsAProcessThatListens) {
-  EXPECT_EQ(Run("live --pid 4194304").err, "stillframe: live: there is no process 4194304\n");
+  EXPECT_EQ(Run("live --pid 4194304").err, "stillframe: live: no such process: 4194304\n");
   // The process of init, which is none of ours.
   const Outcome outcome = Run("live --pid 1");
   EXPECT_EQ(outcome.exit_code, 1);

@@ -73,12 +73,12 @@ TEST_F(CommandLine, DocumentsAreCheckedInAllTheirRules) {
   const Outcome bad = Run("config check bad");
   EXPECT_EQ(bad.exit_code, 1);
   EXPECT_EQ(bad.out,
-            "bad: line 1: unknown setting 'settings'; settings stand at the top level\n"
-            "bad: line 3: treees is ignored: there is no such setting\n"
+            "bad: line 1: unknown setting 'settings': settings belong at the top level\n"
+            "bad: line 3: treees is ignored: unknown setting\n"
             "bad: line 3: trees is ignored: it must be a string, a number, true or false\n"
             "bad: line 4: rule 1: slow_ms=0 is ignored: it must be a number from 1 to 60000 (ms)\n"
             "bad: line 4: rule 1: tap is ignored: it must be a string, a number, true or false\n"
-            "bad: line 4: rule 2 is ignored: there is no condition moon\n");
+            "bad: line 4: rule 2 is ignored: unknown condition moon\n");
   WriteAll(Path("none"), "{\"trees\":1");
   const Outcome none = Run("config check none");
   EXPECT_EQ(none.exit_code, 1);

@@ -62,7 +62,7 @@ TEST_F(CommandLine, HelpFitsOnOneScreen) {
 
 TEST_F(CommandLine, UnknownWordsAreSaidWithTheNearestKnownOne) {
   EXPECT_EQ(Run("repot anr.sfdump").err,
-            "stillframe: wrong usage: there is no verb 'repot'; did you mean 'report'?\n");
+            "stillframe: wrong usage: unknown verb 'repot'; did you mean 'report'?\n");
   EXPECT_EQ(
       Run("flame --mesage 1 anr.sfdump").err,
       "stillframe: wrong usage: 'flame' has no option '--mesage'; did you mean '--message'?\n");
@@ -70,7 +70,7 @@ TEST_F(CommandLine, UnknownWordsAreSaidWithTheNearestKnownOne) {
       Run("flame anr.sfdump --output=x --mesage=1").err,
       "stillframe: wrong usage: 'flame' has no option '--mesage'; did you mean '--message'?\n");
   EXPECT_EQ(Run("xyzzy").err,
-            "stillframe: wrong usage: there is no verb 'xyzzy'; see 'stillframe --help'\n");
+            "stillframe: wrong usage: unknown verb 'xyzzy'; see 'stillframe --help'\n");
   EXPECT_EQ(Run("").err, "stillframe: wrong usage: no verb is given; see 'stillframe --help'\n");
   EXPECT_EQ(Run("flame a b").err,
             "stillframe: wrong usage: unexpected argument 'b': 'flame' takes one DUMP; see "

@@ -167,7 +167,7 @@ TEST(Verdict, TimeInWhichNobodyRanIsNotTheMethods) {
   EXPECT_EQ(stood.kind, Kind::kStandstill);
   EXPECT_NE(
       SentenceOf(stood).find(
-          "Main stood idle, reason unknown, in app.Feed.run (Feed.java:3) during an unidentified"),
+          "Main was idle, reason unknown, in app.Feed.run (Feed.java:3) during an unidentified"),
       std::string::npos)
       << SentenceOf(stood);
   EXPECT_NE(stood.confidence, Confidence::kHigh);

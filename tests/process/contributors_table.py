@@ -192,7 +192,7 @@ PROGRAMS = [
     Program("nested-in-idle", {"idle": work("idle handler"), "second": work(TURN + "Second"), "rest": SLEEP}, hold_s=0.2),
     Program("stopped", {"work": work(TURN + "Stopped"), "stop": Part("frozen")}, "process-frozen", hold_s=0.4, stops=(1_500,)),
     *on_every_release(Program("stopped-often", {"work": work(TURN + "Stopped"), "stop": Part("standing-still frozen")}, "standstill",
-                              says=("stood idle", "reason unknown"), hold_s=0.1, stops=(150,) * 8, short=True)),
+                              says=("was idle", "reason unknown"), hold_s=0.1, stops=(150,) * 8, short=True)),
     *on_every_release(Program("method-references", {"prices": of_work(TOLD + "References.prices"),
                                                     "stock": of_work(TOLD + "References.stock"), "rest": SLEEP}, "method",
                               TOLD + "References.prices", says=(TOLD + "References.stock",), hold_s=0.2, short=True)),

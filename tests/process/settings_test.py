@@ -64,9 +64,9 @@ class SettingsOn11Test(ProcessTest):
         self.assertEqual(self.values(dumps["fourth"], *names), ["20", "11", "10000", "500"])
         self.assertEqual(self.values(dumps["fifth"], *names), ["20", "12", "10000", "700"])
         for line in ("slow_ms is ignored: it can be set before the start only",
-                     "no_such is ignored: there is no such setting",
+                     "no_such is ignored: unknown setting",
                      "interval_us=soon is ignored: it must be a number from 300 to 10000000 (us)",
-                     "rule 3 is ignored: there is no condition moon",
+                     "rule 3 is ignored: unknown condition moon",
                      "the document of settings is ignored: line 1: expected less within each other",
                      "the document of settings is ignored: line 1: expected each name once",
                      "the document of settings is ignored: line 1: expected UTF-8 without zero bytes",

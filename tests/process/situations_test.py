@@ -179,7 +179,7 @@ class EssentialTest(SituationCase):
         self.wait_for_log("File too large")
         self.wait_for_log("DALVIK THREADS")
         errors = self.finish(process)
-        failed = [line for line in lines_of_ours(errors) if "File too large" in line and "there is no guard" not in line]
+        failed = [line for line in lines_of_ours(errors) if "File too large" in line and "no crash-loop guard" not in line]
         self.assertEqual(len(failed), 1, errors)
         self.assertEqual([name for name in os.listdir(self.dump_dir)
                           if name not in ("stillframe-verdict", "stillframe-jank.day")
@@ -196,7 +196,7 @@ class EssentialTest(SituationCase):
         process.send_signal(signal.SIGQUIT)
         self.wait_for_log("may write to")
         errors = self.finish(process)
-        failed = [line for line in lines_of_ours(errors) if folder in line and "there is no guard" not in line]
+        failed = [line for line in lines_of_ours(errors) if folder in line and "no crash-loop guard" not in line]
         self.assertEqual(len(failed), 1, errors)
         self.assertIn("may write to", failed[0])
 

@@ -87,7 +87,7 @@ class WaysOn11Test(WaysIn):
         self.assertEqual(told, dumps)
         log = done.stderr
         self.assertEqual(log.count("loaded, not started: Stillframe.start() starts it"), 1, log)
-        self.assertIn("slow_mss is ignored: there is no such setting", log)
+        self.assertIn("slow_mss is ignored: unknown setting", log)
         self.assertIn("slow_ms=x is ignored: it must be a number from 1 to 60000 (ms)", log)
         self.assertIn("slow_ms is ignored: it can be set before the start only", log)
         first, second = map(inspect, dumps)
@@ -283,9 +283,9 @@ class OnceTest(WaysIn):
         self.assertEqual(self.settings(inspect(self.dumps()[0]), "trees", "dumps", "jank_ms", "tap"),
                          ["7", "44", "77", "auto"])
         for line in ("tap=sideways is ignored: it must be one of auto observer printer none",
-                     "no_such is ignored: there is no such setting",
+                     "no_such is ignored: unknown setting",
                      "STILLFRAME_GROUPS is ignored: it is no longer a setting",
-                     "STILLFRAME_JNAK_MS is ignored: there is no such setting"):
+                     "STILLFRAME_JNAK_MS is ignored: unknown setting"):
             self.assertEqual(done.stderr.count(line), 1, done.stderr)
         with open(path, "w", encoding="utf-8") as settings:
             settings.write('{"dumps": 44,\n}')

@@ -178,7 +178,7 @@ TEST(NativePart, AnotherThreadsStackIsNotRead) {
   walk::RuntimeFacts facts = reader.Facts();
   facts.stack_high = facts.stack_low + 16;
   const NativePart part = ReadNativePart(facts, reader.tid(), 0);
-  EXPECT_STREQ(part.absent, "it stands on another stack than its own");
+  EXPECT_STREQ(part.absent, "it is on another stack than its own");
   EXPECT_TRUE(part.pcs.empty());
 }
 

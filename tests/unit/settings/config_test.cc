@@ -343,8 +343,8 @@ TEST_F(ConfigTest, NamesWhatIsNoSettingInOneLineEach) {
   EXPECT_EQ(config.slow_ms.count(), 50U);
   EXPECT_EQ(config.trees, 10U);
   ASSERT_EQ(complaints_.size(), 7U);
-  EXPECT_EQ(complaints_[0], "slowms is ignored: there is no such setting");
-  EXPECT_EQ(complaints_[3], "a?b is ignored: there is no such setting");
+  EXPECT_EQ(complaints_[0], "slowms is ignored: unknown setting");
+  EXPECT_EQ(complaints_[3], "a?b is ignored: unknown setting");
   EXPECT_EQ(complaints_[4], "trees=few is ignored: it must be a number from 1 to 1000 (trees)");
 }
 

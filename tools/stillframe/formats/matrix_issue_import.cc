@@ -81,7 +81,7 @@ class IssueReader {
   std::string Read(const json& outer) {
     const json& issue = outer.contains("content") ? outer["content"] : outer;
     if (!issue.is_object() || !issue.value("stack", json()).is_string())
-      return "is no issue of Matrix with a stack";
+      return "not an issue of Matrix with a stack";
     const auto entries = EntriesOf(issue["stack"].get_ref<const std::string&>());
     if (!entries || entries->empty())
       return "has a stack that is not of the form depth,id,count,ms";
@@ -162,7 +162,7 @@ bool ImportMatrixIssue(std::string_view text, std::string_view methods, model::D
   const json issues = read.is_array() ? read : json::array({read});
   IssueReader reader(std::move(names), document);
   for (size_t i = 0; i < issues.size() && error->empty(); ++i) {
-    const std::string problem = !issues[i].is_object() ? "is no object of JSON"
+    const std::string problem = !issues[i].is_object() ? "not a JSON object"
                                 : i >= kMaxIssues      ? "is one too many; give a part of them"
                                                        : reader.Read(issues[i]);
     if (!problem.empty()) *error = "issue " + std::to_string(i + 1) + " " + problem;

@@ -285,8 +285,8 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
     case Cause::kStill:
       return {lead != nullptr && lead->lost_stacks
                   ? "{Who} waited {t}; no stacks were kept"
-                  : "{Who} stood idle for {t}" + in + ", reason unknown",
-              "Main stood idle, reason unknown,{place}{during}",
+                  : "{Who} was idle for {t}" + in + ", reason unknown",
+              "Main was idle, reason unknown,{place}{during}",
               "Compare with other dumps: the thread may have waited for memory pages."};
     default: break;
   }

@@ -104,7 +104,8 @@ ChosenDevice ChooseDevice(const std::string& serial) {
   const char* const from_environment = std::getenv("ANDROID_SERIAL");
   const std::string wanted = serial.empty() && from_environment ? from_environment : serial;
   const Ran ran = ListDevices();
-  if (ran.exit_code == kNotFound) return {"", "adb is not there", "install it: apt install adb"};
+  if (ran.exit_code == kNotFound)
+    return {"", "adb is not installed", "install it: apt install adb"};
   if (!ran.is_fine())
     return {"", "adb does not answer: " + ran.complaint(), "try: adb kill-server; adb devices"};
   return ChosenFrom(DevicesIn(ran.out), wanted);
@@ -169,7 +170,7 @@ class Doctor {
       return Problem(fmt::format("{}: Android {} (API {}) is too old", model, lines[1], lines[0]),
                      "Android 8 (API 26) is the first that can be recorded");
     if (patient.abis.empty() || !IsKnownAbi(patient.abis.front()))
-      return Problem(fmt::format("{}: there is no library for its CPU ({})", model, lines[2]), "");
+      return Problem(fmt::format("{}: no library for its CPU ({})", model, lines[2]), "");
     Fine(fmt::format("{}, Android {} (API {}), {}", model, lines[1], lines[0],
                      patient.abis.front()));
     const std::vector<std::string> space = Split(lines[4], ' ');
@@ -207,7 +208,7 @@ class Doctor {
         std::filesystem::path(question_.libraries) / patient.abi / "libstillframe.so";
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored))
-      return Problem(fmt::format("there is no library for {}: {}", patient.abi, file.string()),
+      return Problem(fmt::format("no library for {}: {}", patient.abi, file.string()),
                      "build it with ./tools/android, or name its folder with --libraries");
     patient.library = file.string();
     Fine("the library for it is " + patient.library);
@@ -250,9 +251,8 @@ class Doctor {
     const std::string& own = patient.abis.front();
     patient.abi = primary.empty() || primary == "null" ? own : primary;
     if (!IsKnownAbi(patient.abi))
-      return Problem(
-          fmt::format("{} runs as {}, for which there is no library", patient.package, patient.abi),
-          "");
+      return Problem(fmt::format("{} runs as {}; no library for it", patient.package, patient.abi),
+                     "");
     if (patient.abi.starts_with("arm") != own.starts_with("arm"))
       return Problem(
           fmt::format("{} is translated from {} for this {}", patient.package, patient.abi, own),

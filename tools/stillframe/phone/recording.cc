@@ -324,7 +324,7 @@ bool Recording::FetchAll(const std::string& package, const std::string& folder) 
 
 bool Recording::Fetch() {
   if (!FetchAll(patient_.package, kDumpsFolder)) return false;
-  return !files_.empty() || Fail("there is no dump");
+  return !files_.empty() || Fail("no dump was taken");
 }
 
 bool Recording::CleanUp() {

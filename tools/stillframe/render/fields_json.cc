@@ -38,7 +38,7 @@ constexpr Flag kFlags[] = {
 };
 
 constexpr Row kTraceSections("trace_sections",
-                             "What watched threads wrote to the trace marker; "
+                             "Events that watched threads wrote to the trace marker; "
                              "null when it was not asked for");
 
 // Events are written as sections and values: TraceSummaryOf.
@@ -407,7 +407,7 @@ class SchemaWriter {
             {"properties",
              {{"group", {{"type", "string"}, {"description", "device, process, cpu, ..."}}},
               {"name", {{"type", "string"}, {"description", "With its unit"}}},
-              {"value", {{"type", {"integer", "string"}}, {"description", "What it is"}}},
+              {"value", {{"type", {"integer", "string"}}, {"description", "Its value"}}},
               {"absent", {{"type", "string"}, {"description", "Why it is not there"}}}}},
             {"required", {"group", "name"}}};
   }

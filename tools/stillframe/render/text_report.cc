@@ -278,7 +278,7 @@ class TextWriter {
       if (stack.tid != document_.identity.pid) continue;
       const std::vector<std::string> lines = NativeLines(document_, stack);
       if (lines.empty()) return;
-      Add("\n  The native code in which it stood at the dump:\n");
+      Add("\n  The native code that it was in at the dump:\n");
       for (size_t i = 0; i < std::min(lines.size(), kMaxPathFrames); ++i)
         Add("    {}\n", Truncated(lines[i], columns_ - 4));
       if (!stack.frames.empty())

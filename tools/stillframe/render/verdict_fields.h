@@ -21,17 +21,17 @@ template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Evidence>& fact) {
   io(Row("kind", "hottest-line, caller, cpu, ..."), fact.kind);
   io(Row("name", "A method, place, thread or message"), fact.name);
-  io(Row("other", "Where that was, or a class"), fact.other);
+  io(Row("other", "The place, or a class"), fact.other);
   io(Row("ns", "A time, or an amount"), fact.ns);
-  io(Row("of_ns", "What that is a part of"), fact.of_ns);
+  io(Row("of_ns", "The whole that ns is a part of"), fact.of_ns);
   io(Row("count", "A count, or the thread's id"), fact.count);
-  io(Row("of_count", "What that is a part of"), fact.of_count);
-  io(Row("state", "Of the main thread"), fact.state);
+  io(Row("of_count", "The whole that count is a part of"), fact.of_count);
+  io(Row("state", "State of the main thread"), fact.state);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Thread>& thread) {
-  io(Row("thread", "Its name"), thread.name);
+  io(Row("thread", "Name of the thread"), thread.name);
   io(Row("tid", "The kernel's id"), thread.tid);
 }
 
@@ -50,7 +50,7 @@ void Fields(Io& io, FieldsOf<Io, Subject>& subject) {
   io(Row("method", "The culprit's, or empty"),
      verdict.culprit ? verdict.culprit->method : std::string());
   io(Row("message", "During which it was, or empty"), text(verdict.message));
-  io(Row("messages", "So many are told together"), verdict.messages);
+  io(Row("messages", "Number of messages in this row"), verdict.messages);
   io(Row("running", "That message was still running"), verdict.is_running);
   io(Row("waiting", "The message that has waited longest, or empty"), text(verdict.waiting));
   io.List(Row("lock_holders", "The longest first"), verdict.holders);
@@ -59,7 +59,7 @@ void Fields(Io& io, FieldsOf<Io, Subject>& subject) {
          "It is the innermost of the application, not known to be the one"),
      verdict.is_holder_guess && !verdict.holder_frame.empty());
   io(Row("row", "The contributor that leads"), verdict.lead);
-  io(Row("row_reason", "Why it is that one"), verdict.lead_reason);
+  io(Row("row_reason", "Why this one was chosen"), verdict.lead_reason);
 }
 
 // A time of what the headline is about, with what it is a share of.
@@ -74,7 +74,7 @@ template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Span>& span) {
   io(Row("name", "Whose time it is: subject, method or line"), span.name);
   io(Row("ns", "The time"), span.ns);
-  io(Row("base", "What it is a share of: window or method"), span.base);
+  io(Row("base", "The whole of the share: window or method"), span.base);
   io(Row("base_ns", "The time of that"), span.base_ns);
 }
 
@@ -93,9 +93,9 @@ void Fields(Io& io, FieldsOf<Io, Culprit>& culprit) {
   io(Row("place", "File:line"), culprit.place);
   io(Row("held_us", "That it held the thread"), culprit.held_us);
   io(Row("line_us", "At that line"), culprit.line_us);
-  io(Row("state", "What the thread did most of that time"), culprit.state);
-  io(Row("state_us", "In that state"), culprit.state_us);
-  io(Row("leaf", "What it was in most"), culprit.leaf);
+  io(Row("state", "State of the thread for most of that time"), culprit.state);
+  io(Row("state_us", "Time in that state"), culprit.state_us);
+  io(Row("leaf", "Innermost method, for most of the time"), culprit.leaf);
   io(Row("leaf_place", "File:line"), culprit.leaf_place);
   io.Numbers(Row("callees",
                  "Methods below it that share its time, with microseconds, where none "
@@ -108,7 +108,7 @@ void Fields(Io& io, FieldsOf<Io, Culprit>& culprit) {
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Waiter>& waiter) {
   io(Row("tid", "Thread id"), waiter.tid);
-  io(Row("thread", "Its name"), waiter.thread);
+  io(Row("thread", "Name of the thread"), waiter.thread);
   io(Row("waits_for", "Empty when it waits for nothing that is known"), WaitsFor(waiter));
   io(Row("own_frame", "The innermost frame of the application"), waiter.own_frame);
   io.Numbers(Row("stack", "Innermost first"), waiter.stack);
@@ -125,7 +125,8 @@ void Fields(Io& io, FieldsOf<Io, WaitChain>& chain) {
   io(Row("timed_circle_from", "Likewise, but one of their waits has a time limit"),
      loop_if(chain.is_timed_circle()));
   io(Row("in_queue",
-         "What the last of them may wait for in the main thread's queue; empty when nothing tells"),
+         "Message in the main thread's queue that the last of them may wait for; empty when "
+         "unknown"),
      chain.in_queue);
   io.List(Row("candidates", "A thread that may end the wait of the last one"), chain.candidates);
 }
@@ -135,7 +136,7 @@ void Fields(Io& io, FieldsOf<Io, MethodTime>& time) {
   io(Row("method", "class.method"), time.method);
   io(Row("place", "File:line"), time.place);
   io(Row("self_us",
-         "Of stacks in which it is the innermost method of the application, or the "
+         "Samples of stacks in which it is the innermost own method, or the "
          "innermost one of a stack without"),
      time.us);
 }
@@ -149,14 +150,14 @@ struct Share {
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Share>& share) {
   const Contributor& contributor = share.contributor;
-  io(Row("cause", "What it did"), contributor.cause);
+  io(Row("cause", "Kind of its time"), contributor.cause);
   io(Row("ns", "That it took"), contributor.ns);
   io(Row("text", "For a person"), Label(contributor, share.window_ns));
   io(Row("running", "For the most part within the running message"), contributor.is_running);
   io(Row("owner", "The thread that held the lock, or empty"), contributor.owner.name);
-  io(Row("messages", "In so many messages"), contributor.messages);
+  io(Row("messages", "Number of its messages"), contributor.messages);
   io.Numbers(Row("tokens", "Its messages, the costliest first"), contributor.tokens);
-  io.List(Row("methods", "In the costliest of them one with most time of its own"),
+  io.List(Row("methods", "The method with most own time, in the costliest messages"),
           contributor.methods);
 }
 
@@ -170,28 +171,28 @@ inline std::vector<Share> SharesOf(const Verdict& verdict) {
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Anr>& anr) {
   io(Row("kind", "input, broadcast, service, ..."), anr.kind);
-  io(Row("source", "Who says so: system or waiting-message"), anr.source);
+  io(Row("source", "Source of the kind: system or waiting-message"), anr.source);
   io(Row("reason", "The system's own, or the message that waits"), anr.reason);
   io(Row("component", "com.example/.SyncService, or empty"), anr.component);
-  io(Row("limit", "What Android gives for it, or empty"), anr.limit);
+  io(Row("limit", "Android's limit for it, or empty"), anr.limit);
 }
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Verdict>& verdict) {
   const Words words = Tell(verdict);
-  io(Row("kind", "What held the main thread: method, blocked, queue-flood, ..."), verdict.kind);
+  io(Row("kind", "Cause of the hang: method, blocked, queue-flood, ..."), verdict.kind);
   io(Row("confidence", "How sure it is"), verdict.confidence);
   io(Row("confidence_reason", "Why: explained, few-samples, ..."), verdict.confidence_reason);
-  io(Row("samples", "Of what it is about"), verdict.samples);
+  io(Row("samples", "Samples of its subject"), verdict.samples);
   io(Row("headline", "For a person, at most 80 characters"), words.headline);
   io(Row("sentence", "For a person, at most 40 words"), words.sentence);
-  io(Row("next_step", "What to do, for a person"), words.next_step);
+  io(Row("next_step", "Advice for a person"), words.next_step);
   io.Numbers(Row("evidence", "One sentence each"), words.evidence);
   io.List(Row("facts",
               "The evidence as facts, in the same order; which members count depends on "
               "the kind"),
           verdict.evidence);
-  io.Record(Row("subject", "What headline and sentence are about"), Subject{verdict});
+  io.Record(Row("subject", "Subject of headline and sentence"), Subject{verdict});
   io.List(Row("spans", "A time of the subject, with what it is a share of"), SpansOf(verdict));
   io(Row("token", "The message it is about"), verdict.token);
   io.Numbers(Row("tokens", "All messages it is about"), verdict.tokens);

@@ -111,7 +111,7 @@ class Wrapping : public CLI::Formatter {
                         CLI::AppFormatMode mode) const override {
     if (app->get_parent() != nullptr) return Formatter::make_help(app, name, mode);
     return make_description(app) +
-           "Usage: stillframe VERB [OPTIONS]; 'stillframe VERB --help' tells them\n" +
+           "Usage: stillframe VERB [OPTIONS]; 'stillframe VERB --help' lists them\n" +
            make_subcommands(app, mode) + make_footer(app);
   }
 
@@ -146,10 +146,10 @@ std::string UsageProblem(const CLI::App& app, const CLI::ParseError& error,
     verbs.push_back(verb->get_name());
   if (word.empty()) return "no verb is given; see 'stillframe --help'";
   if (word[0] == '-' && std::find(verbs.begin(), verbs.end(), word) == verbs.end())
-    return fmt::format("there is no option '{}'{}", word,
+    return fmt::format("unknown option '{}'{}", word,
                        Suggestion(word, {"--help", "--version"}, "see 'stillframe --help'"));
   if (std::find(verbs.begin(), verbs.end(), word) == verbs.end())
-    return fmt::format("there is no verb '{}'{}", word,
+    return fmt::format("unknown verb '{}'{}", word,
                        Suggestion(word, verbs, "see 'stillframe --help'"));
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
     return UnexpectedArgument(*app.get_subcommand(word));

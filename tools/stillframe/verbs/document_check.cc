@@ -240,7 +240,7 @@ std::vector<std::string> Problems(std::string_view text) {
     for (const settings::Member& member : members) {
       std::vector<std::string> said(1);
       if (member.name == "settings" && !member.is_plain)
-        said[0] = "unknown setting 'settings'; settings stand at the top level";
+        said[0] = "unknown setting 'settings': settings belong at the top level";
       else if (const auto value = settings::ValueOf(member, &said[0]))
         settings::Set(member.name, *value, &config, &said);
       for (const std::string& line : said)

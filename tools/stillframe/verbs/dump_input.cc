@@ -189,7 +189,7 @@ bool ReadSymbols(const DumpOptions& options, std::optional<naming::SymbolFolders
   for (const std::string& folder : options.symbols) {
     std::error_code error;
     if (fs::is_directory(folder, error)) continue;
-    Complain(folder, "is no folder; name one with unstripped libraries, or by build id");
+    Complain(folder, "not a folder; name one with unstripped libraries, or by build id");
     return false;
   }
   folders->emplace(options.symbols);

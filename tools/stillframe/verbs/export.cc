@@ -108,8 +108,8 @@ constexpr std::array kFormats = {
            OneTree},
     Format{"history", "past, present and future as text, with all trees", false, false, false,
            History},
-    Format{"matrix", "one message as the JSON issue of Matrix's evil methods, with its stackKey",
-           true, false, false, Matrix},
+    Format{"matrix", "one message as a JSON issue of Matrix (evil method), with its stackKey", true,
+           false, false, Matrix},
     Format{"blockcanary", "one message as BlockCanary's block of facts", true, false, false, Block},
     Format{"json", "all there is, as 'inspect --json'", false, false, false, WholeJson},
 };

@@ -129,7 +129,7 @@ void AddImport(CLI::App* app, Action* action) {
           "--format", options->format,
           "article: preorder text, 'frame;count;offset;children;'; collapsed: "
           "'frame;frame count' lines; matrix: issues of Matrix, JSON; blockcanary: a block's "
-          "log; traces: /data/anr or a bug report (default: told by the text)")
+          "log; traces: /data/anr or a bug report (default: recognised by the text)")
       ->check(CLI::IsMember({"article", "collapsed", "matrix", "blockcanary", "traces"}))
       ->option_text("article|collapsed|matrix|blockcanary|traces");
   verb->add_option("--methods", options->methods,

@@ -103,7 +103,7 @@ int Run(const LiveOptions& options) {
   }
   const std::string subject = fmt::format("process {}", pid);
   if (kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) {
-    Complain("live", fmt::format("there is no process {}", pid));
+    Complain("live", fmt::format("no such process: {}", pid));
     return kExitBadData;
   }
   if (!source.Connect(pid, &error)) {

@@ -84,7 +84,7 @@ class LiveLines {
           result == LiveSource::Result::kEvent || result == LiveSource::Result::kNothingYet;
       if (!is_watching_ && !has_begun_) {
         progress_.Clear();
-        Complain("live", "the process does not tell of its messages");
+        Complain("live", "the process does not send its messages");
       }
     }
     std::this_thread::sleep_until(end);

@@ -90,8 +90,9 @@ void AddReport(CLI::App* app, Action* action) {
   AddSymbolsOption(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
   verb->add_flag("--open", options->page.opens, "Show the page in the browser (xdg-open)");
-  verb->add_option("--examples", options->examples,
-                   "Of more than 1,000 dumps: how many of each cause can be opened, the costliest")
+  verb->add_option(
+          "--examples", options->examples,
+          "With more than 1,000 dumps: how many of each cause can be opened, the costliest")
       ->capture_default_str()
       ->check([](const std::string& text) {
         return text.find_first_not_of("0123456789") == std::string::npos &&
