@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the sections of a dump file, and inflates one. Nothing in the file is believed before it is
-// checked. Context: host tools and tests, any thread
+// Finds the sections of a dump file, and inflates one. Checks everything before use.
+// Context: host tools and tests, any thread
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct ScanResult {
 
 ScanResult ScanSections(std::span<const uint8_t> bytes, const ReadLimits& limits);
 
-// The payload of `section`, inflated into `*raw`. On failure says why.
+// The payload of `section`, inflated into `*raw`. On failure sets `*why`.
 bool ReadPayload(const Section& section, uint64_t max_raw_bytes, std::vector<uint8_t>* raw,
                  std::string* why);
 
