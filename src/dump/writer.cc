@@ -122,7 +122,7 @@ Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
   return Status::kOk;
 }
 
-// The section of frames used by trees and `others`; none without both. A full table would be most
+// The section of frames used by trees and by `ids`; none without both. A full table would be most
 // of the file.
 void AddFrames(const EncodedTrees& trees, std::vector<FrameId> ids, SectionWriter* writer) {
   if (trees.trees.empty() && ids.empty()) return;

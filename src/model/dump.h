@@ -17,7 +17,7 @@
 
 namespace stillframe::model {
 
-// Why and when a dump was written. Only this may change after it is written.
+// Why and when a dump was written. Writer::Amend may replace it later.
 struct Occasion {
   Trigger trigger = Trigger::kUnknown;
   uint32_t sequence = 0;  // dumps of this process before this one
