@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts the profiler of a preloaded library, for which there is no call of stillframe_start. If an
+// Starts the profiler of a preloaded library, which has no caller of stillframe_start. If an
 // application loads the library, the application decides.
 // Context: the dynamic linker's thread, before main
 #include <dlfcn.h>

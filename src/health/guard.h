@@ -5,9 +5,9 @@
 // Problem: if something in us crashes on some device, it must not crash the application repeatedly.
 // Rule: the guard file is armed before anything is installed. A death by a fatal signal counts
 // before the process is healthy; a death in our own code counts at any time and disables at once.
-// Kills never count. After `deaths` of them sampling is off for a back-off, then tried again. If a
-// process dies with the sampler off, the tap stays away too. Without a writable file there is no
-// sampling, since a death would be forgotten. Files of all processes of the application count
+// Kills never count. After Limits::deaths deaths sampling is off for a back-off, then tried again.
+// If a process dies with the sampler off, the tap stays away too. Without a writable file sampling
+// is off, since a death would be forgotten. Files of all processes of the application count
 // together.
 // Context: Open, Tick: collector; Rest, Resume: any thread
 #pragma once

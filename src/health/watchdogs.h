@@ -26,7 +26,7 @@ namespace stillframe::health {
 //
 // Problem: a cost that is small per message may add up over a day.
 // Rule: each process enters its use, in small steps, into an account that all share and that
-// outlives them. Above the budget there is no sampling until the next day (UTC).
+// outlives them. Above the budget sampling is off until the next day (UTC).
 // Remaining risk: a killed process loses its use since its last entry, and others learn of it only
 // at entries; at most kMostPendingMs each. Reads no clock and no file.
 // Context: collector

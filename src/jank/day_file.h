@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all processes of an application have used of today's limits: one line of stillframe-jank.day
+// The use of today's limits by all processes of an application: one line of stillframe-jank.day
 // in their folder. The kernel releases its lock however a process ends.
 //
 // Opening never blocks. A foreign file of that name (a pipe, a link, another user's) is not read
@@ -32,7 +32,7 @@ class DayFile {
   };
   Opened Open(const std::string& folder);
 
-  // What was used of `today`. A clock set back frees nothing. False if the file has no valid line.
+  // Use of `today`. A clock set back frees nothing. False if the file has no valid line.
   bool Read(int64_t today, Day* day) const;
   // False: see errno.
   bool Write(const Day& day) const;

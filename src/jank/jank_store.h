@@ -39,7 +39,7 @@ class JankStore {
   };
   void Start(const Setup& setup);
 
-  // For records: why there are no samples or, after "on, ", why there are fewer. "": all is well.
+  // For records: why samples are off or, after "on, ", why there are fewer. "": all is well.
   void SetSampling(const std::string& text) { sampling_ = text; }
 
   // A history::JankListener; `store` is this.

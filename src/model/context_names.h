@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of context entries of a dump that one side writes and the other makes decisions by. There
+// Names of context entries of a dump that one side writes and the other decides by. There
 // may be other entries. Context: any thread
 #pragma once
 

@@ -23,7 +23,7 @@ struct Occasion {
   uint32_t sequence = 0;  // dumps of this process before this one
   uint64_t taken_monotonic_ns = 0;
   uint64_t taken_realtime_ns = 0;  // Unix time
-  std::string trigger_detail;      // the limit, the signal, or for how long there was no answer
+  std::string trigger_detail;      // the limit, the signal, or the time without an answer
   std::string trigger_confirmed;   // what made it an ANR rather than just a SIGQUIT; "": nothing
   // Texts of the system, unchanged; "": none.
   std::string system_reason;     // "Input dispatching timed out (...)"

@@ -40,14 +40,14 @@ class FrameTable {
   FrameTable(const FrameTable&) = delete;
   FrameTable& operator=(const FrameTable&) = delete;
 
-  // Returns the id of `text` (any bytes), copied if it is new. kEmptyString if there is no space.
+  // Returns the id of `text` (any bytes), copied if it is new. kEmptyString if it does not fit.
   StringId Intern(std::string_view text);
 
   // Returns the id of `frame`, whose strings must be in this table. kOverflowFrame if there is no
   // space.
   FrameId InternFrame(const Frame& frame);
 
-  // Interns the four texts and their frame. kOverflowFrame if there is no space for any of them.
+  // Interns the four texts and their frame. kOverflowFrame if any of them does not fit.
   FrameId InternFrame(std::string_view class_name, std::string_view method_name,
                       std::string_view signature, std::string_view source_file, int32_t line,
                       FrameKind kind);

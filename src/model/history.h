@@ -59,7 +59,7 @@ struct SceneShare {
 };
 
 struct Jank {
-  std::string absent;  // why there are no frame statistics; "": there are
+  std::string absent;  // why frame statistics are missing; "": present
   uint64_t refresh_interval_ns = 0;
   uint64_t frames = 0;      // drawn
   uint64_t missed = 0;      // refresh intervals without a frame that was due

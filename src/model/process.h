@@ -58,7 +58,7 @@ struct ThreadRow {
 };
 
 struct ThreadTable {
-  std::string absent;           // why there are no rows; "": there are
+  std::string absent;           // why rows are missing; "": present
   uint32_t threads = 0;         // of the process; there may be fewer rows
   std::vector<ThreadRow> rows;  // busiest first
 };

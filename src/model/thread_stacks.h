@@ -38,7 +38,7 @@ enum class StackSource : uint8_t {
   kRunning = 2,     // by the thread itself, on a signal of its CPU clock
 };
 
-// What a thread waits for, and how wait_tid can end it. Dump format: never renumber.
+// Cause of a wait, and how wait_tid can end it. Dump format: never renumber.
 enum class WaitKind : uint8_t {
   kNone = 0,          // does not wait, or cause unknown
   kMonitor = 1,       // to enter an object's monitor; wait_tid holds it
@@ -54,7 +54,7 @@ struct ThreadStack {
   uint32_t tid = 0;
   std::string name;
   StackSource source = StackSource::kNone;
-  std::string absent;  // why there is no stack; "": there is
+  std::string absent;  // why the stack is missing; "": present
   model::ThreadState state = model::ThreadState::kUnknown;
   uint64_t cpu_ns = 0;  // of its CPU clock when the stack was taken
   WaitKind wait = WaitKind::kNone;
@@ -64,13 +64,13 @@ struct ThreadStack {
   uint32_t wait_tid = 0;     // thread that can end the wait; 0: unknown
   std::vector<model::FrameId> frames;  // of Document::frames, innermost first
   // Since 1.3, if requested: native code that the innermost managed frame called.
-  std::string native_absent;         // why there are no native frames; "": there may be
+  std::string native_absent;         // why native frames are missing; "": maybe present
   bool native_is_truncated = false;  // their outermost frames are missing
   std::vector<NativeFrame> native;   // innermost first
 };
 
 struct ThreadStacks {
-  std::string absent;               // why there are none; "": there are
+  std::string absent;               // why stacks are missing; "": present
   uint32_t threads = 0;             // known to the runtime; there may be fewer stacks
   uint64_t begin_ns = 0;            // CLOCK_MONOTONIC
   uint64_t duration_ns = 0;         // time spent taking them

@@ -4,7 +4,7 @@
 //
 // The place of an install is SHA-256(salt, one zero byte, id): its first eight bytes as a
 // big-endian number, scaled to 0 .. 999,999. At P percent an install is enrolled if its place is
-// below P x 10,000. So whoever is enrolled at 1 % is at 5 %. Places under different salts are
+// below P x 10,000. An install enrolled at 1 % also is at 5 %. Places under different salts are
 // independent. This never changes between releases (docs/production.md).
 // Context: any thread; allocates nothing
 #pragma once

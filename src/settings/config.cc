@@ -23,7 +23,7 @@ constexpr bool Config::*kNativeFields[] = {&Config::native_libunwind, &Config::n
 // When a setting may change: before the profiler starts, or also while it runs.
 enum class Change { kAtStart, kAnyTime };
 
-// What a document may do to a privacy setting. Calls and the environment may change all.
+// Rights of documents over a privacy setting. Calls and the environment may change all.
 enum class Reach {
   kAnywhere,  // as calls may
   kNarrows,   // may not restore what a call left out

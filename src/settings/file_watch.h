@@ -28,7 +28,7 @@ class FileWatch {
   Change Look();
 
  private:
-  // What is watched; a larger number is further above the file.
+  // Level of the watch; a larger number is further above the file.
   static constexpr int kFile = 0;
   static constexpr int kFolder = 1;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a message gets at its begin and end without a system call: token, CPU time, group of work.
+// Marks of a message at its begin and end, without a system call: token, CPU time, group of work.
 #pragma once
 
 #include <time.h>

@@ -2,8 +2,8 @@
 // Chooses the tap, and restores it when other components take its place.
 //
 // A component that replaces our tap usually calls it; then nothing needs to be done. If the main
-// thread runs and no message is seen, we put a tap around theirs, at most kMaxReturns times: we do
-// not fight for the place. Then the next kind of tap is tried.
+// thread runs and no message is seen, we put a tap around that component,
+// at most kMaxReturns times: we do not fight for the place. Then the next kind of tap is tried.
 // Remaining risk: while the main thread runs outside messages, a chained tap looks like a lost one.
 // A second tap of ours around it is harmless, since only one of them counts.
 // Context: collector
