@@ -85,7 +85,7 @@ TriggerPolicy::Decision TriggerPolicy::OnHeartbeat(uint64_t late_ns, uint64_t no
   const bool was_suspect = heartbeat_suspect_;
   heartbeat_suspect_ = late_ns >= limits_.long_message_ns;
   if (!heartbeat_suspect_) {
-    // Late by less than the limit: look again when it is reached.
+    // Late by less than the limit: check again when it is reached.
     if (late_ns != 0) heartbeat_ns_ = limits_.long_message_ns - late_ns;
     return Decision::kNothing;
   }

@@ -98,9 +98,9 @@ class TriggerPolicy {
 
 // Distinguishes an ANR from a SIGQUIT that only requests traces.
 // Source: limits of Tencent/matrix, SignalAnrTracer (2.0); "foreground" as VISIBLE_APP_ADJ 100 in
-// AOSP 11, frameworks/base/services/core/java/com/android/server/am/ProcessList.java. When to ask
-// the system whether the process is not responding. It decides only after it has collected traces,
-// up to some 20 s after the signal.
+// AOSP 11, frameworks/base/services/core/java/com/android/server/am/ProcessList.java.
+// Times to ask the system whether the process is not responding. It decides only after it has
+// collected traces, up to some 20 s after the signal.
 class ErrorStatePoll {
  public:
   static constexpr uint64_t kEveryNs = 500'000'000;
@@ -113,7 +113,7 @@ class ErrorStatePoll {
   }
   void Stop() { is_on_ = false; }
 
-  // True once for each time to ask.
+  // True once for each of these times.
   bool IsDue(uint64_t now_ns) {
     if (!is_on_ || now_ns < next_ns_) return false;
     next_ns_ = now_ns + kEveryNs;

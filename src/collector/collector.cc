@@ -185,7 +185,7 @@ stillframe_status Collector::BeWithoutCollector(const std::string& why) {
 
 void* Collector::RunThread(void* collector) {
   pthread_setname_np(pthread_self(), kThreadName);
-  // It loads the runtime's memory in many places (probes, walks, names) without valid memory tags.
+  // Its loads of the runtime's memory (probes, walks, names) may hit memory with another tag.
   arch::TagChecks::SwitchOff();
   static_cast<Collector*>(collector)->Run();
   return nullptr;

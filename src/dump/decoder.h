@@ -25,7 +25,7 @@ Enum KnownOf(uint64_t value) {
   return IsKnown<Enum>(value) ? static_cast<Enum>(value) : kTableOf<Enum>.unknown;
 }
 
-// Decodes from a cursor, whose ok() tells whether everything was there.
+// Decodes from a cursor, whose ok() is false if something was missing.
 class Decoder {
  public:
   template <typename T>

@@ -24,7 +24,7 @@ constexpr uint16_t kProcess = model::BitOf(model::OmitPart::kProcess);
 struct Row {
   const char* name;               // in JSON, and in tables
   const char* what;               // a phrase; for lists about one entry
-  const char* note = nullptr;     // how it is omitted, if the words do not tell
+  const char* note = nullptr;     // how it is omitted, if the words do not say it
   uint16_t omit = 0;              // any of these words omits it
   uint16_t omit_of_segments = 0;  // for segments these words do too
   uint16_t says_omission = 0;     // any of these words replaces it by a note of the omission

@@ -18,7 +18,7 @@ class FreezeWatch {
   struct Reading {
     uint64_t monotonic_ns;
     uint64_t boottime_ns;
-    uint64_t main_cpu_ns;  // main thread only: the process's sums up all threads
+    uint64_t main_cpu_ns;      // main thread only: the process's sums up all threads
     int64_t runqueue_wait_ns;  // of the collector; -1: unknown
   };
   struct Freeze {

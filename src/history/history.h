@@ -71,7 +71,7 @@ struct EndedJank {
   const tap::EndedMessage& ended;
   const MessageFacts& facts;
   const model::TraceTree* tree;  // of its samples, not closed; null: none
-  const EntryRing& past;  // earlier entries of its thread; for a frame also its own
+  const EntryRing& past;         // earlier entries of its thread; for a frame its messages too
   bool is_frame = false;
   uint64_t longest_ns = 0;  // frame: whole time of its longest message
 };

@@ -70,8 +70,8 @@ std::string RanBefore(const history::EntryRing& past, const model::FrameTable& n
 }
 
 constexpr uint32_t kMaxParts = 8;
-constexpr uint32_t kFewestSamples = 5;  // needed to identify a stack by a method
-constexpr size_t kMaxEntries = 30;      // of a stack, as Matrix has it
+constexpr uint32_t kFewestSamples = 5;             // needed to identify a stack by a method
+constexpr size_t kMaxEntries = 30;                 // of a stack, as Matrix has it
 constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;  // between two writes of one file
 constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;    // retry after another process's write
 constexpr uint32_t kMostBusy = 100;                // consecutive retries

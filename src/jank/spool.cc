@@ -81,7 +81,7 @@ bool GoesBefore(const File& a, const File& b) {
   return a.time_s != b.time_s ? a.time_s < b.time_s : a.path < b.path;
 }
 
-// A sent file is obsolete once its record, `kept`, is written anew.
+// A sent file is obsolete once its record, `kept`, is written again.
 bool IsOver(const File& file, std::string_view kept) {
   constexpr size_t kStem = 5;  // bytes of both suffixes
   const std::string_view path = file.path;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of context entries of a dump that one side writes and the other decides by. There
-// may be other entries. Context: any thread
+// Names of context entries of a dump, where one side writes them and the other decides by them.
+// There may be other entries. Context: any thread
 #pragma once
 
 #include <string_view>

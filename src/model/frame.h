@@ -46,8 +46,8 @@ struct Frame {
 // One sample of a message. Times are relative to the message's start.
 struct Sample {
   uint32_t wall_us;    // when it was taken
-  uint32_t weight_us;  // wall time since the sample before it; the first stands for all since the
-                       // start, so the weights of a finished message add up to its wall time
+  uint32_t weight_us;  // wall time since the previous sample; the first: since the start, so that
+                       // the weights of a finished message add up to its wall time
   uint32_t cpu_us;     // thread CPU time at the sample
   ThreadState state;
 

@@ -43,8 +43,8 @@ class FrameTable {
   // Returns the id of `text` (any bytes), copied if it is new. kEmptyString if it does not fit.
   StringId Intern(std::string_view text);
 
-  // Returns the id of `frame`, whose strings must be in this table. kOverflowFrame if there is no
-  // space.
+  // Returns the id of `frame`, whose strings must be in this table. kOverflowFrame if it
+  // does not fit.
   FrameId InternFrame(const Frame& frame);
 
   // Interns the four texts and their frame. kOverflowFrame if any of them does not fit.

@@ -45,9 +45,9 @@ struct Message {
   // "CREATE_SERVICE" if the target is ActivityThread$H. "": derived from `what` by the tools.
   std::string system_name;
   FrameStage stage = FrameStage::kNone;
-  uint32_t lock_owner_tid = 0;  // thread that held the monitor longest
-  std::string lock_owner;       // its name
-  Segment segment = {};         // set for a segment, which is not a message
+  uint32_t lock_owner_tid = 0;            // thread that held the monitor longest
+  std::string lock_owner;                 // its name
+  Segment segment = {};                   // set for a segment, which is not a message
   std::vector<LockWait> lock_waits = {};  // since 1.4: by start time
 };
 

@@ -23,11 +23,11 @@ struct Module {
 };
 
 struct NativeFrame {
-  uint32_t module = 0;   // index into Dump::modules plus one; 0: code of no library
-  uint64_t address = 0;  // as the library's file counts, of the instruction that runs, or of the
-                         // last byte of the call; without a library as the process counts
-  std::string symbol;    // from the library's dynamic symbols; "": none
-  std::string place;     // "file:line" from the host's symbol files; "": unknown
+  uint32_t module = 0;      // index into Dump::modules plus one; 0: not in a library
+  uint64_t address = 0;     // file-relative, of the running instruction or the call's last byte;
+                            // without a library: process address
+  std::string symbol;       // from the library's dynamic symbols; "": none
+  std::string place;        // "file:line" from the host's symbol files; "": unknown
   bool is_inlined = false;  // into the next frame, which has the same address
 };
 
@@ -60,8 +60,8 @@ struct ThreadStack {
   WaitKind wait = WaitKind::kNone;
   // Class of the object that it waits for or at, or the class that it waits for; "": unknown.
   std::string wait_class;
-  uint64_t wait_object = 0;  // same number, same object within a dump; 0: none
-  uint32_t wait_tid = 0;     // thread that can end the wait; 0: unknown
+  uint64_t wait_object = 0;            // same number, same object within a dump; 0: none
+  uint32_t wait_tid = 0;               // thread that can end the wait; 0: unknown
   std::vector<model::FrameId> frames;  // of Document::frames, innermost first
   // Since 1.3, if requested: native code that the innermost managed frame called.
   std::string native_absent;         // why native frames are missing; "": maybe present

@@ -41,7 +41,7 @@ class SlowMessageWatch {
     uint64_t slow_ns;
     uint64_t interval_ns;
     uint32_t max_depth;
-    bool wall_clock_timer;  // SIGPROF by wall clock, hits sleepers too; for stress tests
+    bool wall_clock_timer;             // SIGPROF by wall clock, hits sleepers too; for stress tests
     SegmentWatch* segments = nullptr;  // null: no segments
   };
 

@@ -129,7 +129,7 @@ FileWatch::Change FileWatch::WatchAgain() {
   constexpr uint32_t kMostTimes = 3;
   if (times_lost_ == kMostTimes) return Change::kNone;
   const int error = Open(path_);
-  // No descriptor is free: retry at the next look.
+  // No descriptor is free: retry at the next check.
   if (!events_.is_open() && (error == EMFILE || error == ENFILE || error == ENOMEM))
     return Change::kNone;
   ++times_lost_;

@@ -54,8 +54,8 @@ class SectionCapture {
   WatchedLoopers* loopers_ = nullptr;
   model::Outcome installed_ = {model::Status::kTooEarly, "not tried yet"};
   const char* library_ = nullptr;  // the end of its path
-  void* hold_ = nullptr;      // of dlopen; null if refused: a system library stays loaded
-  uint64_t* tags_ = nullptr;  // libcutils' variable: enabled tags
+  void* hold_ = nullptr;           // of dlopen; null if refused: a system library stays loaded
+  uint64_t* tags_ = nullptr;       // libcutils' variable: enabled tags
   uint64_t system_tags_ = 0;
 };
 

@@ -2,8 +2,8 @@
 // Chooses the tap, and restores it when other components take its place.
 //
 // A component that replaces our tap usually calls it; then nothing needs to be done. If the main
-// thread runs and no message is seen, we put a tap around that component,
-// at most kMaxReturns times: we do not fight for the place. Then the next kind of tap is tried.
+// thread runs and no message is seen, we put a tap around that component, at most kMaxReturns
+// times: we do not fight for the place. Then the next kind of tap is tried.
 // Remaining risk: while the main thread runs outside messages, a chained tap looks like a lost one.
 // A second tap of ours around it is harmless, since only one of them counts.
 // Context: collector
@@ -32,7 +32,7 @@ class TapKeeper {
   bool has_given_up() const {
     return failures_ == kMostFailures || choice_ == settings::TapChoice::kNone;
   }
-  // The last try failed.
+  // The last try found no place for a tap.
   bool has_failed() const { return failures_ != 0; }
 
   // Installs the first kind of tap that the choice allows and the platform has. Only if wants_tap.
