@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pieces a dump is written with: a buffered file, a reusable deflate stream, and the encoding
+// Parts of the writer of dumps: a buffered file, a reusable deflate stream, and the encoding
 // of fields. Context: any thread, one at a time; zlib and libc only
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dump with its trees: what the reader returns and the host tools render.
+// A dump with its trees: returned by the reader, rendered by the host tools.
 #pragma once
 
 #include <cstdint>

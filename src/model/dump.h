@@ -37,7 +37,7 @@ struct Dump : Occasion {
   uint64_t slow_ns = 0;      // a message this long is slow
   uint64_t interval_ns = 0;  // between samples
   std::vector<NamedCount> counters;
-  std::vector<Message> history;  // messages of 50 ms and more, oldest first
+  std::vector<Message> history;  // slow messages, oldest first
   uint64_t history_lost = 0;     // older ones that were dropped
   std::optional<Message> running;
   std::string pending_source;  // how the queue was read; "": not read, see pending_absent

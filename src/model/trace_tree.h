@@ -48,14 +48,14 @@ struct PreorderNode {
 
 // The trace tree of the message `token`.
 //
-// The root is virtual: it has no frame and counts all samples, so stacks may begin with different
-// frames and may be empty. Consecutive samples with the same frame under the same parent share a
-// node; a sample whose stack ends at the parent ends the run. So every node covers a contiguous
+// The root is virtual: it has no frame and counts all samples, so stacks may be empty, or begin
+// with different frames. Consecutive samples with the same frame under the same parent share a
+// node. A sample whose stack ends at the parent ends the run. So every node covers a contiguous
 // range of samples, and the sequence of stacks is restored exactly.
 //
-// Invariants: nodes()[0] is the root; nodes() is in preorder, so a node's subtree follows it
-// directly and a parent's id is less than its children's; siblings are in the order of their
-// offsets and do not overlap; a node's range lies in its parent's.
+// Invariants: nodes()[0] is the root. nodes() is in preorder: a node's subtree follows it directly,
+// and a parent's id is less than its children's. Siblings are ordered by offset and do not overlap.
+// A node's range is within its parent's.
 //
 // At a bound, or on demand, the tree halves: two neighbouring samples become one. It has the stack
 // and state of the first, the times of the second, and the sum of their weights. So the tree still

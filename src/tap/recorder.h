@@ -31,7 +31,7 @@ namespace stillframe::tap {
 // Limits that the watched thread applies.
 struct HistoryLimits {
   uint64_t slow_ns;   // a message this long is described, sampled and listed
-  uint64_t quick_ns;  // shorter messages are merged; at most slow_ns
+  uint64_t quick_ns;  // a shorter message is merged into a run; at most slow_ns
   uint64_t group_ns;  // work of a group; a message this long is one by itself
   uint64_t idle_ns;   // a pause this long is recorded; initial value, see SetIdleNs
 };
