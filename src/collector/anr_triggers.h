@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a dump is written: on request, on SIGQUIT, for a long message, for a missed heartbeat.
 //
-// TriggerPolicy decides. This class reads the clocks and counters for it, has the dump written, and
-// adds later facts to the dump of a SIGQUIT: whether the system considers the process not
+// TriggerPolicy decides. This class reads the clocks and counters for it, and has the dump written.
+// It adds later facts to the dump of a SIGQUIT: whether the system considers the process not
 // responding, and the Signal Catcher's traces.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Content of the live feed: all entries added to histories, and five times a second what is still
+// Content of the live feed: all entries added to histories. Five times a second also what is still
 // open, with the stack of the main thread's slow message.
 #pragma once
 

@@ -3,9 +3,10 @@
 //
 // Problem: a frozen process (SIGSTOP, cgroup freezer, suspended device) looks like an hour-long
 // message.
-// Rule: the collector says how long it sleeps. The process was frozen if it wakes much later, the
-// main thread used no more CPU than the sleep allows, and the collector had little run-queue wait.
-// A suspended device shows in CLOCK_BOOTTIME, which continues while CLOCK_MONOTONIC is stopped.
+// Rule: the collector says how long it sleeps. The process was frozen if the collector wakes much
+// later, with little run-queue wait of its own, and the main thread used no more CPU than the sleep
+// allows. A suspended device shows in CLOCK_BOOTTIME, which continues while CLOCK_MONOTONIC is
+// stopped.
 // Remaining risk: if the kernel does not report run-queue wait, a starved process looks frozen.
 #pragma once
 

@@ -35,7 +35,7 @@ uint32_t KeyOf(const std::vector<EvilEntry>& stack, uint32_t whole_ms);
 bool HasShare(const std::vector<EvilEntry>& stack, uint32_t id, uint32_t whole_ms);
 
 // Removes one entry of a stack that is not empty: the last of the lightest. If every entry has at
-// least 5 % of the time, it removes the outermost with a single callee first: usually framework
+// least 5 % of the time, the outermost with a single callee goes first. That is usually framework
 // code, or the middle of a long chain or recursion. Entries of method `key`, which identifies the
 // stack, are only removed as the lightest.
 void DropOne(uint32_t whole_ms, uint32_t key, std::vector<EvilEntry>* stack);

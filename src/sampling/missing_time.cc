@@ -23,8 +23,8 @@ void MissingTime::Start(uint64_t now_ns, uint64_t cpu_ns) {
   overdue_ = 0;
 }
 
-// If a signal was pending for longer than its interval, the thread was at this place all along: in
-// the kernel, or on a CPU that did not run.
+// A signal that was pending for longer than its interval finds the thread where it was all along:
+// in the kernel, or on a CPU that did not run.
 MissingTime::Settled MissingTime::TakeSignal(uint64_t overrun) {
   const uint64_t found = std::min(overdue_, overrun);
   overdue_ -= found;

@@ -4,10 +4,10 @@
 //
 // Problem: nothing reports the begin and end of a segment.
 // Rule: a segment opens when checks slow_ns apart find the thread outside its Looper's poll with no
-// new message. Its start is the end of the previous message. If the thread was in the poll since,
-// it is the latest time that explains its CPU time since then, or when the queue's first message
-// was due, if that is earlier. It ends with the next message, whose recorder reports the pause
-// exactly, or at the check that finds the thread in the poll.
+// new message. It starts at the end of the previous message. If the thread was in the poll since,
+// it starts as late as its CPU time since then allows, or when the queue's first message was due,
+// if that is earlier. It ends with the next message, whose recorder reports the pause exactly, or
+// at the check that finds the thread in the poll.
 // Remaining risk: a short visit to the poll between two checks is missed. After a poll the start,
 // and in a poll the end, are off by up to a check.
 #pragma once

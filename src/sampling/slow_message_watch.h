@@ -3,8 +3,8 @@
 // timer when a message is slow, and ends the tree when the message ends.
 //
 // Two sources of samples. While the thread runs, a timer on its CPU clock sends SIGPROF; it cannot
-// interrupt a sleep. While the thread does not run, its CPU clock does not move: a walk from here
-// between two equal readings gives a consistent stack, which is valid until the clock moves.
+// interrupt a sleep. While the thread does not run, its CPU clock does not move. A walk from here
+// between two equal readings then gives a consistent stack, valid until the clock moves.
 #pragma once
 
 #include <time.h>

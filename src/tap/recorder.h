@@ -3,11 +3,10 @@
 //
 // Problem: most messages are quick, and must cost nearly nothing.
 // Rule: a message costs two reads of the monotonic clock and a few stores, no lock and no
-// allocation.
-// System calls: the thread's CPU clock, at the begin of a message at most once per
-// CpuMark::kMarkNs, and at the end of one with an entry of its own; and one write per idle time of
-// the collector (src/tap/doorbell.h). Quick messages are counted here and handed over as one run. A
-// message with a loop of its own ends where the first inner message begins, since such loops may
+// allocation. System calls: the thread's CPU clock at most once per CpuMark::kMarkNs at the begin
+// of messages, and at the end of each with an entry of its own. One write per idle time of the
+// collector (src/tap/doorbell.h). Quick messages are counted here and handed over as one run.
+// A message with a loop of its own ends where the first inner message begins, since such loops may
 // last as long as the process. Its work between and after the inner ones is a segment
 // (src/sampling/segment_watch.h). If the queue is full, an ended message joins the run: its time is
 // kept, its identity is lost.
