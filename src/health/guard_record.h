@@ -27,7 +27,7 @@ struct Row {
   uint64_t last_s = 0;  // last change, since the epoch
   uint32_t deaths = 0;  // by a fatal signal before healthy, or in our code
   uint32_t deaths_in_our_code = 0;
-  uint32_t kills = 0;    // ends without a signal before healthy
+  uint32_t kills = 0;    // ends without a death mark, before healthy
   uint32_t strikes = 0;  // deaths since a process was healthy
   uint32_t times_off = 0;
   uint32_t last_signal = 0;  // of the last death, in DeathMark's format
@@ -95,7 +95,7 @@ class GuardFile {
   GuardFile& operator=(const GuardFile&) = delete;
 
   enum class Opened { kOurs, kInUse, kFailed };
-  // Creates a missing file. A damaged one is logged and treated as empty. A file that is ours stays
+  // Creates a missing file. A damaged one is treated as empty, which `*why` says. Our file stays
   // open for good.
   Opened Open(const std::string& path, std::string* why);
   bool is_open() const { return fd_ >= 0; }
