@@ -11,8 +11,7 @@ namespace {
 constexpr int64_t kForegroundMs = 2'000;
 constexpr int64_t kBackgroundMs = 10'000;
 constexpr int64_t kVisibleAdjustment = 100;
-// The platform gives input 5 s: AOSP 11, ActivityTaskManagerService.java,
-// KEY_DISPATCHING_TIMEOUT_MS.
+// Input timeout, 5 s: AOSP 11, ActivityTaskManagerService.java, KEY_DISPATCHING_TIMEOUT_MS.
 constexpr int64_t kRunningMs = 5'000;
 
 bool IsForeground(const std::string& oom_score_adj) {
@@ -44,7 +43,7 @@ std::string ConfirmAnr(const AnrSigns& signs) {
 
 void TriggerPolicy::Observe(Token token, uint64_t start_ns, uint64_t begun, uint64_t now_ns) {
   if (token == token_ && begun == begun_ && changed_ns_ != 0) return;
-  // Seen late: a new message tells when it began, an end is as old as this look at the most.
+  // This change may be noticed late. A new message has its own start time; an end counts as now.
   const bool is_new_message = token != Token::kNone && begun != begun_ && token > token_;
   token_ = token;
   begun_ = begun;
@@ -86,7 +85,7 @@ TriggerPolicy::Decision TriggerPolicy::OnHeartbeat(uint64_t late_ns, uint64_t no
   const bool was_suspect = heartbeat_suspect_;
   heartbeat_suspect_ = late_ns >= limits_.long_message_ns;
   if (!heartbeat_suspect_) {
-    // Late by less than the limit: look again when it is reached.
+    // Late by less than the limit: check again when it is reached.
     if (late_ns != 0) heartbeat_ns_ = limits_.long_message_ns - late_ns;
     return Decision::kNothing;
   }

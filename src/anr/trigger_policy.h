@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides when a dump is due, so that each hang leaves one file and a storm of signals a bounded
-// number. Time comes in as an argument; nothing is read.
+// Decides when a dump is due: one file for each hang, and a bounded number in a storm of signals.
+// Time is an argument; the class reads no clock.
 //
-// A SIGQUIT is dumped, but for those within `gap_ns` of the dump before: some devices announce one
-// ANR twice. A message that stands beyond `long_message_ns` is dumped once, unless a SIGQUIT came
-// first; a SIGQUIT that comes later replaces that dump, since it knows more. A message may have
-// others of its own loop in it that are not published: only the time since a message last began or
-// ended counts. Where no message runs, yet messages wait beyond the limit, the loop has missed its
-// heartbeat: it does not return from what it does between messages.
+// SIGQUIT: a dump, except within `gap_ns` of the previous one, since some devices report an ANR
+// twice.
+// Long message: one dump when no message has begun or ended for `long_message_ns`. Messages of a
+// nested loop are not published, but they count as activity. A later SIGQUIT replaces this dump,
+// because its own knows more.
+// Missed heartbeat: no message runs, but the first waiting one is late by the limit. The loop is
+// stuck between messages.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ namespace stillframe::anr {
 class TriggerPolicy {
  public:
   struct Limits {
-    uint64_t long_message_ns = 0;  // 0: no dump for a long message or a missed heartbeat
+    uint64_t long_message_ns = 0;  // 0: no dump for a long message or missed heartbeat
     uint64_t gap_ns = 0;
   };
 
@@ -31,44 +32,44 @@ class TriggerPolicy {
     kNothing,
     kDump,
     kReplace,  // dump, then remove the file long_message_path()
-    kMerge,    // belongs to the dump before
+    kMerge,    // belongs to the previous dump
   };
 
   enum class Reason { kQuit, kLongMessage, kOther };
 
-  // An idle loop is looked at ever less often, down to once in this time.
+  // The interval between checks of an idle loop doubles up to this.
   static constexpr uint64_t kMaxHeartbeatNs = 60'000'000'000;
-  // A queue that is late when a frozen process thaws is not late any more after this.
+  // A missed heartbeat must last this long: when a frozen process thaws, its queue is late briefly.
   static constexpr uint64_t kConfirmHeartbeatNs = 500'000'000;
 
   TriggerPolicy() = default;
   explicit TriggerPolicy(const Limits& limits) : limits_(limits) {}
 
-  // From the next message on.
+  // Holds from the next message on.
   void SetLimits(const Limits& limits) { limits_ = limits; }
 
-  // What the watched thread does: the running message (0: none), when it began, and how many were
-  // begun so far. Call it before asking anything else.
+  // Reports the running message (kNone: none), its start, and the number of messages begun so far.
+  // Call it before the functions below.
   void Observe(Token token, uint64_t start_ns, uint64_t begun, uint64_t now_ns);
 
-  // Nobody in this process ran for so long: that is not the watched thread's fault.
+  // The whole process was frozen for `for_ns`: excludes that time.
   void WasFrozen(uint64_t for_ns);
 
   Decision OnQuit(uint64_t now_ns) const;
   Decision OnLongMessage(uint64_t now_ns) const;
 
-  // Whether to look how late the queue's first message is, for OnHeartbeat.
+  // Whether OnHeartbeat needs the lateness of the queue's first message.
   bool HeartbeatIsDue(uint64_t now_ns);
   Decision OnHeartbeat(uint64_t late_ns, uint64_t now_ns);
 
   // A dump was written to `path`.
   void Dumped(Reason reason, const std::string& path, uint64_t now_ns);
 
-  // When to ask again, from now; UINT64_MAX: not before something happens.
+  // Nanoseconds until the next check; UINT64_MAX: none before an event.
   uint64_t SleepNs(uint64_t now_ns) const;
 
   const std::string& long_message_path() const { return long_path_; }
-  // How long no message has begun or ended.
+  // Nanoseconds since a message last began or ended.
   uint64_t StandingNs(uint64_t now_ns) const { return Since(now_ns, changed_ns_); }
 
  private:
@@ -84,22 +85,22 @@ class TriggerPolicy {
   Limits limits_;
   Token token_ = Token::kNone;
   uint64_t begun_ = 0;
-  uint64_t changed_ns_ = 0;    // a message began or ended last
-  uint64_t heartbeat_ns_ = 0;  // from heartbeat_asked_ns_ to the next look
+  uint64_t changed_ns_ = 0;    // when a message last began or ended
+  uint64_t heartbeat_ns_ = 0;  // from heartbeat_asked_ns_ to the next check
   uint64_t heartbeat_asked_ns_ = 0;
-  bool heartbeat_suspect_ = false;  // the queue was late at the last look
-  bool heartbeat_told_ = false;     // since changed_ns_
+  bool heartbeat_suspect_ = false;  // the queue was late at the last check
+  bool heartbeat_told_ = false;     // a dump was due since changed_ns_
   uint64_t dumped_ns_ = 0;
   Token quit_token_ = Token::kNone;  // message of the last dump for a SIGQUIT
-  Token long_token_ = Token::kNone;  // and for a long message
+  Token long_token_ = Token::kNone;  // message of the last dump for its length
   std::string long_path_;
 };
 
-// Tells an ANR from a SIGQUIT that only asks for traces.
-// Source: the limits are those of Tencent/matrix, SignalAnrTracer (2.0); what "foreground" is, AOSP 11,
-// frameworks/base/services/core/java/com/android/server/am/ProcessList.java: VISIBLE_APP_ADJ 100.
-// When to ask the system whether it holds the process for not responding: it makes up its mind only
-// after it has collected traces, up to some 20 s after the signal.
+// Distinguishes an ANR from a SIGQUIT that only requests traces.
+// Source: limits of Tencent/matrix, SignalAnrTracer (2.0); "foreground" as VISIBLE_APP_ADJ 100 in
+// AOSP 11, frameworks/base/services/core/java/com/android/server/am/ProcessList.java.
+// Times to ask the system whether the process is not responding. It decides only after it has
+// collected traces, up to some 20 s after the signal.
 class ErrorStatePoll {
  public:
   static constexpr uint64_t kEveryNs = 500'000'000;
@@ -112,7 +113,7 @@ class ErrorStatePoll {
   }
   void Stop() { is_on_ = false; }
 
-  // Once for each time to ask.
+  // True once for each of these times.
   bool IsDue(uint64_t now_ns) {
     if (!is_on_ || now_ns < next_ns_) return false;
     next_ns_ = now_ns + kEveryNs;
@@ -133,17 +134,17 @@ class ErrorStatePoll {
 };
 
 struct AnrSigns {
-  bool has_queue = false;    // whether head_late_ms says anything
-  int64_t head_late_ms = 0;  // of the first message that is not a barrier; 0 when none is late
-  int64_t running_ms = 0;    // the running message, 0: none
-  // /proc/self/oom_score_adj; "" when it cannot be read, which counts as in the background.
+  bool has_queue = false;    // whether head_late_ms is known
+  int64_t head_late_ms = 0;  // of the first message that is not a barrier; 0: not late
+  int64_t running_ms = 0;    // of the running message; 0: none
+  // /proc/self/oom_score_adj; "": not readable, treated as background.
   std::string oom_score_adj;
 };
 
-// How late the first message is that is not a barrier; 0 when none is.
+// Lateness of the first message that is not a barrier; 0: not late.
 int64_t HeadLateMs(const std::vector<model::PendingMessage>& pending);
 
-// By what this is an ANR, as a sentence; "" when nothing of this process says so.
+// The sign that confirms an ANR, as a sentence; "": this process shows none.
 std::string ConfirmAnr(const AnrSigns& signs);
 
 }  // namespace stillframe::anr

@@ -26,11 +26,11 @@ using anr::TriggerPolicy;
 using os::kNsPerMs;
 using settings::Ns;
 
-// A heartbeat looks at the head of the queue only.
+// A heartbeat reads only the head of the queue.
 constexpr size_t kHeartbeatMessages = 8;
 
-// Where memory is so short that a dump could take what the Signal Catcher needs for its trace, the
-// catcher goes first.
+// If memory is too short for a dump and the Signal Catcher's trace together, the catcher goes
+// first.
 constexpr size_t kRoomBytes = 8U << 20;
 constexpr useconds_t kCatcherAloneUs = 500'000;
 
@@ -101,7 +101,7 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, const c
   }
   sigquit::RoomForTrace::Keep();
   CatcherWatch::Start({waker, Ns(parts_.config->dump_gap_ms)});
-  // A catcher that starts only now waits through the replaced call.
+  // A catcher that starts later waits through the replaced call anyway.
   const int32_t catcher = art::FindSignalCatcher();
   if (catcher != 0 && !CatcherWatch::TakeOverWait(catcher, kernel_sigaction))
     os::Log("the Signal Catcher does not answer: the dump of its first SIGQUIT comes after it");
@@ -126,7 +126,7 @@ uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_at_rest) {
     return UINT64_MAX;
   }
   const core::MessageSlot& slot = parts_.main_thread->message;
-  // Before the first message, what runs is held to a message's limit.
+  // Before the first message, an open segment has a message's time limit.
   const bool is_before_first = slot.begun.load(std::memory_order_relaxed) == 0;
   const core::RunningMessage running =
       is_before_first ? parts_.main_watch->Running() : core::Read(slot);
@@ -155,7 +155,7 @@ void AnrTriggers::HandleSigquits(uint64_t now_ns) {
 
 void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_ns) {
   const std::string replaced = policy_.long_message_path();
-  // The catcher goes on meanwhile.
+  // The Signal Catcher continues meanwhile.
   traces_.Expect(sigquits_handled_);
   if (!HasRoomForTwo()) usleep(kCatcherAloneUs);
   const DumpAssembler::Written written = Dump(model::Trigger::kSigquit, "SIGQUIT");
@@ -180,8 +180,8 @@ void AnrTriggers::DumpLongMessage(uint64_t now_ns) {
   policy_.Dumped(TriggerPolicy::Reason::kLongMessage, written.path, core::MonotonicNs());
 }
 
-// Outside a message: in an idle handler, in the dispatch of input, behind a leaked barrier, or in a
-// loop of its own.
+// Missed heartbeat outside messages: an idle handler, input dispatch, a leaked barrier, or a nested
+// loop.
 void AnrTriggers::CheckHeartbeat(uint64_t now_ns) {
   if (!policy_.HeartbeatIsDue(now_ns) || !art::HasVm()) return;
   const jvm::PendingMessages queue = parts_.questions->ReadQueue(kHeartbeatMessages);
@@ -193,7 +193,7 @@ void AnrTriggers::CheckHeartbeat(uint64_t now_ns) {
   policy_.Dumped(TriggerPolicy::Reason::kOther, written.path, core::MonotonicNs());
 }
 
-// The system knows what the SIGQUIT was for, a little later.
+// The system reports the cause of the SIGQUIT some time later.
 void AnrTriggers::PollErrorState(uint64_t now_ns) {
   if (!error_state_.IsDue(now_ns)) return;
   jvm::ErrorState state;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a dump is written: on request, on SIGQUIT, for a long message, for a missed heartbeat.
 //
-// The decisions are TriggerPolicy's; this reads the clocks and counters it decides by, has the dump
-// written, and adds to the dump of a SIGQUIT what is known later: whether the system holds the
-// process for not responding, and the Signal Catcher's traces.
+// TriggerPolicy decides. This class reads the clocks and counters for it, and has the dump written.
+// It adds later facts to the dump of a SIGQUIT: whether the system considers the process not
+// responding, and the Signal Catcher's traces.
 #pragma once
 
 #include <cstdint>
@@ -23,30 +23,29 @@
 
 namespace stillframe::collector {
 
-// The traces that ART's Signal Catcher prints for a SIGQUIT, copied into the dump for it.
+// The traces that ART's Signal Catcher prints for a SIGQUIT, copied into its dump.
 //
-// The Signal Catcher begins while the dump is written, and its traces may take seconds: they are
-// added when both are there.
+// The Signal Catcher begins while the dump is written, and may take seconds. The traces are added
+// when both are complete.
 class CatcherTraces {
  public:
-  // Replaces the function by which the Signal Catcher hands out its traces, where that is wanted
-  // and possible; each copy wakes the collector by `waker`. At start-up only.
+  // Replaces the function through which the Signal Catcher writes its traces, if wanted and
+  // possible. Each copy wakes the collector by `waker`. At start-up only.
   void HookSignalCatcher(bool is_wanted, const core::Waker* waker);
 
-  // Why the dump written now has no traces.
+  // Why the current dump has no traces.
   std::string WhyAbsent() const;
 
-  // The traces of the SIGQUIT of this number are wanted. Those of an earlier one that were not
-  // taken are dropped.
+  // Waits for the traces of the SIGQUIT with this number. Drops earlier ones that were not taken.
   void Expect(unsigned arrival);
-  // They belong to the dump at `path`.
+  // The expected traces belong to the dump at `path`.
   void BelongTo(const std::string& path);
-  // Adds traces that have come to their dump.
+  // Adds complete traces to their dump.
   void AddToDump(dump::Writer* writer);
 
  private:
-  std::string absent_;  // why the Signal Catcher is not heard; "": it is
-  std::string path_;    // the dump that waits for its traces; "": none does
+  std::string absent_;  // why the Signal Catcher is not copied; "": it is
+  std::string path_;    // the dump that waits for its traces; "": none
 };
 
 class AnrTriggers {
@@ -59,23 +58,23 @@ class AnrTriggers {
     jvm::JavaQuestions* questions;
     DumpAssembler* dumps;
     dump::Writer* writer;
-    FileNews* news;  // of each dump that is written
+    FileNews* news;  // receives each dump that is written
   };
   void Start(const Parts& parts);
 
   // The configuration has changed.
   void Reconfigure();
 
-  // SIGQUITs give dumps from here on, where there is a folder for them; nothing is touched where
-  // there is none. At start-up only, before the sampler installs its handler.
+  // SIGQUITs cause dumps from now on, if there is a folder for dumps; otherwise nothing is changed.
+  // At start-up only, before the sampler installs its handler.
   void TakeSigquits(core::SigactionFunction kernel_sigaction, const core::Waker* waker);
 
-  // A dump that somebody asked for.
+  // Writes a requested dump.
   DumpAssembler::Written DumpOnRequest(model::Trigger trigger);
-  // Writes the dumps that nobody asked for. Returns how long the collector may sleep; UINT64_MAX:
-  // until woken. `is_at_rest`: the main thread has nothing to do, so its heart need not beat.
+  // Writes dumps that are due without a request. Returns nanoseconds until the next call;
+  // UINT64_MAX: until woken. `is_at_rest`: the main thread is idle, so no heartbeat is expected.
   uint64_t Tick(uint64_t now_ns, bool is_at_rest);
-  // Nobody in this process ran for so long.
+  // The whole process was frozen for `for_ns`.
   void WasFrozen(uint64_t for_ns) { policy_.WasFrozen(for_ns); }
 
  private:
@@ -91,7 +90,7 @@ class AnrTriggers {
   CatcherTraces traces_;
   anr::ErrorStatePoll error_state_;
   unsigned sigquits_handled_ = 0;
-  // The last dump for a SIGQUIT, which learns later whether it was an ANR.
+  // The last dump for a SIGQUIT; whether it was an ANR is known later.
   std::string sigquit_path_;
   model::Occasion sigquit_;
 };

@@ -42,8 +42,8 @@ constexpr bool kIsAndroid = false;
 constexpr size_t kStackBytes = 1U << 20;
 
 // The collector takes no process-wide signals: SIGQUIT's default action would kill the process.
-// Faults and real-time signals stay open; with the latter the Signal Catcher asks a thread for its
-// native stack, and waits for the answer.
+// Faults and real-time signals stay unblocked. With the latter the Signal Catcher requests a
+// thread's native stack, and waits for the answer.
 void CollectorMask(sigset_t* mask) {
   sigemptyset(mask);
   for (int signal = 1; signal < SIGSYS; ++signal) sigaddset(mask, signal);
@@ -134,7 +134,7 @@ stillframe_status Collector::RequestDump(model::Trigger trigger, uint32_t timeou
   return requests_.Ask(trigger, timeout_ms, sleep_, path);
 }
 
-// The collector learns of it at once, so that each scene has its own time on the screen.
+// Wakes the collector, so that each scene gets its exact time on the screen.
 void Collector::SetScene(const char* scene) {
   if (shared_.annotations->SetScene(scene, core::MonotonicNs()) && state_.HasCollector())
     sleep_.Wake();
@@ -151,14 +151,14 @@ void Collector::AtExit() {
             os::ProcessName().c_str());
   if (!state_.HasCollector()) return;
   std::string path;
-  if (shared_.configuration->Read().dump_at_exit)  // unless it is switched off
+  if (shared_.configuration->Read().dump_at_exit)  // not if switched off
     RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
   WriteJanks();
   sampler_.Stop();
   guard_.Rest();
 }
 
-// What records lack is written, if that is soon done.
+// Writes pending jank records, waiting a short time at most.
 void Collector::WriteJanks() {
   constexpr int kMostMs = 500;
   if (!shared_.configuration->Read().janks) return;
@@ -175,7 +175,7 @@ stillframe_status Collector::Disable(SamplerPhase phase, const std::string& why)
   return STILLFRAME_NOT_STARTED;
 }
 
-// Nothing was installed.
+// Ends before anything was installed.
 stillframe_status Collector::BeWithoutCollector(const std::string& why) {
   Disable(SamplerPhase::kNoCollector, why);
   os::ReleaseProcess();
@@ -185,7 +185,7 @@ stillframe_status Collector::BeWithoutCollector(const std::string& why) {
 
 void* Collector::RunThread(void* collector) {
   pthread_setname_np(pthread_self(), kThreadName);
-  // Its loads of the runtime's memory are many and everywhere: probes, walks, names.
+  // Its loads of the runtime's memory (probes, walks, names) may hit memory with another tag.
   arch::TagChecks::SwitchOff();
   static_cast<Collector*>(collector)->Run();
   return nullptr;
@@ -199,7 +199,7 @@ void Collector::Run() {
   if (!entered.ok() && thread.is_attached()) vm_.DetachThread();
   if (!entered.ok()) return static_cast<void>(BeWithoutCollector(entered.why));
   StartUp(thread);
-  // At rest the runtime knows nothing of this thread.
+  // Detach: while idle the runtime does not know this thread.
   vm_.DetachThread();
   requests_.EndStartUp();
   Loop();
@@ -221,7 +221,7 @@ Outcome Collector::EnterVm(art::AttachedThread* thread) {
   return MayStart(*thread);
 }
 
-// What rules and guard say of this build of ART comes before anything that could fail on it.
+// Checks rules and guard for this build of ART before anything that could crash on it.
 Outcome Collector::MayStart(const art::AttachedThread& thread) {
   layout_.Start(vm_, config().dump_dir);
   const bool was_enabled = shared_.configuration->IsEnabled();
@@ -235,14 +235,14 @@ Outcome Collector::MayStart(const art::AttachedThread& thread) {
   return {};
 }
 
-// On a watched thread, in its first message.
+// Called on a watched thread, in its first message.
 void Collector::BindWatchedThread(void* collector_argument, tap::WatchedLooper* looper) {
   auto* collector = static_cast<Collector*>(collector_argument);
   core::WatchedThread& main_thread = collector->watched_.main().thread;
   if (&looper->thread != &main_thread) return;  // the main thread alone is sampled
   const art::AttachedThread thread = collector->vm_.CurrentThread();
   if (thread.is_attached()) {
-    // Start-up may still be choosing among the layouts; this offset is the same in all of them.
+    // Start-up may not have chosen a layout yet; this offset is the same in all of them.
     const walk::Layout& any_layout = *walk::KnownLayouts().rows;
     main_thread.runtime_thread.store(art::RuntimeThreadOf(any_layout, thread.env()),
                                      std::memory_order_release);
@@ -339,7 +339,7 @@ void Collector::StartParts() {
   PublishCounters();
 }
 
-// What parts keep for themselves; events are counted where they happen.
+// Publishes counters kept by the parts. Events are counted where they happen.
 void Collector::PublishCounters() {
   using core::Counters;
   using model::FrameTable;
@@ -367,7 +367,7 @@ sampling::TreeLimits Collector::TreeLimits() const {
   return {Ns(config().tree_min_ms), config().trees, config().TreeBytes()};
 }
 
-// Recording comes first: messages count from the tap on, and none is slow before slow_ms.
+// Recording starts first: messages count from the tap on, and none is slow before slow_ms.
 Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   const auto kernel_sigaction = os::KernelSigaction();
   const LooperPipelines::Setup pipelines = PipelineSetup();
@@ -408,7 +408,7 @@ Outcome Collector::StartSampler() {
   return {};
 }
 
-// Once there is a tap: without one nothing is seen.
+// Only once there is a tap: without one no message is seen.
 bool Collector::SayOn() {
   const tap::TapKind kind = taps_.kind();
   if (has_said_on_ || kind == tap::TapKind::kNone || !state_.IsOn()) return has_said_on_;
@@ -431,7 +431,8 @@ void Collector::OpenLive(const art::AttachedThread& thread) {
   if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
 }
 
-// What histories and trees refer to stays, the newest first; the bounds leave room until the next.
+// Keeps names used by histories and trees, newest first. The limits leave space until the next
+// sweep.
 void Collector::SweepNames() {
   constexpr uint32_t kMainHistoryPercent = 15;
   constexpr uint32_t kHistoriesPercent = 20;
@@ -446,10 +447,10 @@ void Collector::SweepNames() {
 
 void Collector::Loop() {
   for (;;) {
-    // A kill switch comes before anything is written.
+    // A kill switch must take effect before anything is written.
     uint64_t sleep_ns = shared_.configuration->Tick();
     Reconfigure();
-    // Between two rounds nobody else holds an id.
+    // Between two rounds no other code holds an id.
     if (names_.IsCrowded()) SweepNames();
     if (layout_.facts().modules != nullptr) layout_.facts().modules->Refresh();
     const uint64_t now_ns = core::MonotonicNs();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The collector thread: builds the parts when there is a VM, then runs them in a loop.
 //
-// It owns all parts and decides nothing that one of them could: what fits is LayoutChoice's, what
-// is due AnrTriggers', what a dump has DumpAssembler's.
+// It owns all parts and decides nothing that a part can: LayoutChoice finds the layout, AnrTriggers
+// when a dump is due, DumpAssembler its content.
 // Context: private functions: collector, but for BindWatchedThread. Public functions: any thread but
 // a signal handler
 #pragma once
@@ -54,7 +54,7 @@ namespace stillframe::collector {
 
 class Collector {
  public:
-  // What any thread uses beside the collector. All must outlive this.
+  // Parts that any thread uses. All must outlive this.
   struct Shared {
     settings::Configuration* configuration;
     context::AnnotationStore* annotations;
@@ -63,19 +63,20 @@ class Collector {
   };
   explicit Collector(const Shared& shared) : shared_(shared) {}
 
-  // The first time; later it undoes Stop. `in_child` is called in the child of each fork from here
-  // on.
+  // The first call starts; later calls undo Stop. From now on `in_child` is called in the child of
+  // each fork.
   stillframe_status Start(void (*in_child)());
-  // Until start-up has ended one way or the other.
+  // Waits until start-up has ended, successfully or not.
   stillframe_status Wait(uint32_t timeout_ms);
-  // No samples are taken while it is; the settings may want none either.
+  // While stopped, nothing is sampled. Settings can disable sampling too.
   stillframe_status SetStopped(bool is_stopped);
-  // By somebody else; what is to hold at once does when this returns.
+  // Call after changing settings from any thread. Settings that apply immediately are in force on
+  // return.
   void SettingsChanged();
   void SetScene(const char* scene);
-  // Asks for a dump and waits for it, at most `timeout_ms`.
+  // Requests a dump and waits for it, at most `timeout_ms`.
   stillframe_status RequestDump(model::Trigger trigger, uint32_t timeout_ms, std::string* path);
-  // The calling thread's Looper is watched from its next message on.
+  // Watches the calling thread's Looper from its next message on.
   stillframe_status WatchLooper();
   const char* StateText() {
     return switch_.IsOff() ? "switched off by the settings" : state_.text();
@@ -83,9 +84,9 @@ class Collector {
   const char* Group() const { return state_.group(); }
   bool IsStarted() const { return state_.phase() != SamplerPhase::kNotStarted; }
 
-  // The process ends: writes the dump that may be wanted for that, and samples no more.
+  // The process ends: writes the exit dump if wanted, and stops sampling.
   void AtExit();
-  // In the child of a fork, where nothing of this runs. Context: the only thread
+  // In the child of a fork, which has no collector. Context: the only thread
   void ForgetInChild();
 
  private:
@@ -132,7 +133,7 @@ class Collector {
   SamplingSwitch switch_{shared_.configuration, &guard_, &sampler_};
   tap::WatchedLoopers watched_;
 
-  // Set up by the collector in StartUp; its own afterwards.
+  // Set up by the collector in StartUp, and used by it alone afterwards.
   art::Vm vm_;
   art::ThreadList threads_;
   art::WaitReader waits_;
@@ -146,7 +147,7 @@ class Collector {
   TapUpkeep upkeep_;
   RateKeeper rate_;
   jank::JankStore janks_;
-  // Half of what a table usually may hold: all memory together stays under 2 MiB.
+  // Half the default limits: all memory together stays under 2 MiB.
   model::FrameTable names_{
       {.max_frames = 8 * 1024, .max_strings = 8 * 1024, .max_string_bytes = 256 * 1024}};
   std::unique_ptr<dump::Writer> writer_;

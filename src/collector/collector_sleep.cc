@@ -13,7 +13,7 @@ namespace stillframe::collector {
 
 namespace {
 
-// Until a wake-up comes, or this time is over; null: without end.
+// Waits for a wake-up, at most for `time`; null: no limit.
 void AwaitWake(const timespec* time) {
   sigset_t set;
   sigemptyset(&set);
@@ -31,12 +31,13 @@ void CollectorSleep::WatchForFreezes(uint64_t frozen_ns) {
 bool CollectorSleep::For(const Until& until, history::FreezeWatch::Freeze* freeze) {
   freeze_watch_.BeforeSleep(ReadClocks(), until.sleep_ns);
   if (until.is_rest) alarm_.Arm(kStirNs);
-  constexpr uint64_t kMostNs = 86'400 * os::kNsPerSecond;  // fits into 32 bits of seconds
+  constexpr uint64_t kMostNs = 86'400 * os::kNsPerSecond;  // a limit for 32-bit seconds
   const timespec time = os::TimespecOf(std::min(until.sleep_ns, kMostNs));
   AwaitWake(until.sleep_ns == UINT64_MAX ? nullptr : &time);
   if (until.is_rest) {
     alarm_.Disarm();
-    // The alarm may have come after the wake-up; what else came is served after this sleep.
+    // The alarm may have come after the wake-up: consume its signal. The caller serves all events
+    // anyway.
     const timespec now = {};
     AwaitWake(&now);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collector's sleep: what ends it, and whether the process was frozen meanwhile.
+// The collector's sleep: what ends it, and whether the process was frozen during it.
 // Context: collector; waker: any thread
 #pragma once
 
@@ -18,25 +18,24 @@ namespace stillframe::collector {
 class CollectorSleep {
  public:
   explicit CollectorSleep(core::Waker* waker) : waker_(*waker) {}
-  // The calling thread is the collector, and has core::kWakeSignal blocked.
+  // Call on the collector thread, with core::kWakeSignal blocked.
   void Open() { waker_.Start(); }
   void Wake() const { waker_.Wake(); }
 
-  // From here on a freeze of `frozen_ns` or longer is noticed.
+  // Reports freezes of at least `frozen_ns` from now on.
   void WatchForFreezes(uint64_t frozen_ns);
 
-  // From here on a rest ends when the main thread uses CPU time.
+  // From now on CPU time of the main thread ends idle sleeps.
   void WatchMainThread(int32_t tid) {
     main_cpu_clock_ = core::ThreadCpuClock(tid);
     alarm_.Open(tid);
   }
 
   struct Until {
-    uint64_t sleep_ns;  // UINT64_MAX: without end
-    bool is_rest;       // or the main thread has used kStirNs of CPU time
+    uint64_t sleep_ns;  // UINT64_MAX: no limit
+    bool is_rest;       // idle: kStirNs of CPU time of the main thread ends it too
   };
-  // Sleeps until then, or until woken. True, with the freeze, when the process was frozen
-  // meanwhile.
+  // Sleeps until then, or until woken. True if the process was frozen meanwhile; sets `*freeze`.
   bool For(const Until& until, history::FreezeWatch::Freeze* freeze);
 
  private:
@@ -44,7 +43,7 @@ class CollectorSleep {
 
   core::Waker& waker_;
   history::FreezeWatch freeze_watch_{0};
-  mutable os::RunQueueClock own_run_queue_;  // opens its file again
+  mutable os::RunQueueClock own_run_queue_;  // reopens its file
   os::CpuAlarm alarm_;
   clockid_t main_cpu_clock_ = CLOCK_PROCESS_CPUTIME_ID;
 };

@@ -23,15 +23,15 @@
 namespace stillframe::collector {
 namespace {
 
-// What a dump waits for the runtime. While the Signal Catcher prints its traces all threads are
-// suspended, and nobody waits for this one.
+// Time limits for the runtime's answers. While the Signal Catcher prints its traces, all threads
+// are suspended, so a longer wait delays nothing.
 constexpr uint32_t kJavaTimeoutMs = 50;
 constexpr uint32_t kSuspendedTimeoutMs = 1'000;
 constexpr size_t kMaxPending = 256;
 constexpr const char* kDumpPrefix = "stillframe-";
 constexpr const char* kDumpSuffix = ".sfdump";
 
-// By what a SIGQUIT is an ANR, as far as this process can tell.
+// The sign that a SIGQUIT is an ANR, as far as this process can tell.
 std::string ConfirmAnr(const jvm::PendingMessages& pending,
                        const std::optional<model::Message>& running) {
   anr::AnrSigns signs;
@@ -43,7 +43,7 @@ std::string ConfirmAnr(const jvm::PendingMessages& pending,
   return anr::ConfirmAnr(signs);
 }
 
-// An earlier process may have had this one's id: its dumps are not replaced.
+// An earlier process may have had the same pid: its dumps are not replaced.
 std::string FreePath(const std::string& folder, uint32_t number, model::Trigger trigger) {
   std::string path;
   do {
@@ -207,8 +207,8 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   dump.counters = ReadCounters();
   model::Message running;
   const bool is_running = DescribeRunning(begin_ns, &running);
-  // What has ended since the queue was taken is in neither: the running one is told before the
-  // past.
+  // The running message was read first. Otherwise one that ends in between would be in neither
+  // list.
   parts_.pipelines->TakeForDump(begin_ns);
   DescribePast(begin_ns, &dump);
   const bool has_ended =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes into a dump, where its file is, and writing it.
+// Collects the content of a dump, chooses its path, and writes it.
 //
-// Everything is asked of its owner at the time of the dump; only what the kernel counts is
-// remembered in between, so that a dump says what happened lately.
+// Each part is asked at the time of the dump. Only the kernel's counters are remembered before, so
+// that a dump shows recent changes.
 #pragma once
 
 #include <cstdint>
@@ -43,14 +43,14 @@ class DumpAssembler {
     dump::Writer* writer;
     jvm::JavaQuestions* questions;
     sampling::StackSurvey::Setup survey;
-    const std::string* stacks_absent;  // why there can be no survey; "": there can
+    const std::string* stacks_absent;  // why no survey is possible; "": it is
     context::AnnotationStore* annotations;
     uint64_t loaded_ns;  // when the profiler was started
   };
-  // From here on the kernel's counters are remembered, where dumps are wanted.
+  // From now on the kernel's counters are remembered, if dumps are wanted.
   void Start(const Parts& parts);
 
-  // Something slow goes on: remembers the kernel's counters, not too often.
+  // Something slow runs: remembers the kernel's counters, at intervals.
   void RememberFacts(uint64_t now_ns);
 
   struct Reason {
@@ -63,7 +63,7 @@ class DumpAssembler {
     std::string path;
     model::Occasion occasion;
   };
-  // Logs what came of it. Waits a bounded time for the runtime.
+  // Writes a dump, and logs the result. Waits a bounded time for the runtime.
   Written Write(const Reason& reason);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other threads wait for the collector for: that it has started up, and a dump they asked for.
+// Lets other threads wait for the end of start-up, and for dumps they requested.
 //
-// Requests have numbers; one dump answers all those that were made before it was begun.
+// Requests have numbers. A dump answers all requests made before it began.
 // Context: Ask, WaitForStartUp: any thread but the collector and signal handlers; they block.
 // All else: collector
 #pragma once
@@ -20,17 +20,16 @@
 
 namespace stillframe::collector {
 
-// The paths of the newest files of one kind, dumps or records, for those who wait for them. They
-// count from 1.
+// Paths of the newest files of one kind, dumps or records, for waiting threads. Numbers start at 1.
 // Context: any thread but a signal handler; Add: collector
 class FileNews {
  public:
   static constexpr uint32_t kKept = 8;
 
   void Add(const std::string& path);
-  // 0 before the first.
+  // Number of the newest; 0: none.
   uint32_t Newest();
-  // Waits for the file of this number. OK; TIMED_OUT; BAD_ARGUMENT: forgotten, or 0.
+  // Waits for the file of this number. OK; TIMED_OUT; BAD_ARGUMENT: number 0, or no longer kept.
   stillframe_status Await(uint32_t number, uint32_t timeout_ms, std::string* path);
 
  private:
@@ -48,17 +47,16 @@ class DumpRequests {
     model::Trigger trigger;
   };
 
-  // False when it did not come to an end in time.
+  // False if it did not end in time.
   bool WaitForStartUp(uint32_t timeout_ms);
   void EndStartUp();
 
-  // Asks for a dump, wakes `collector`, and waits. `*path` is the dump's
-  // when it was answered in time.
+  // Requests a dump, wakes `collector`, and waits. `*path`: the dump's, if answered in time.
   stillframe_status Ask(model::Trigger trigger, uint32_t timeout_ms,
                         const CollectorSleep& collector, std::string* path);
-  // The newest request that has no answer.
+  // The newest unanswered request.
   std::optional<Request> Next();
-  // Answers it and all before it.
+  // Answers `request` and all before it.
   void Answer(const Request& request, stillframe_status status, const std::string& path);
 
  private:
@@ -69,7 +67,7 @@ class DumpRequests {
   uint32_t requested_ = 0;
   uint32_t served_ = 0;
   model::Trigger trigger_ = model::Trigger::kApi;  // of the newest request
-  stillframe_status status_ = STILLFRAME_OK;       // of the newest answer, as path_
+  stillframe_status status_ = STILLFRAME_OK;       // of the newest answer, like path_
   std::string path_;
 };
 

@@ -20,10 +20,10 @@ namespace {
 using model::Outcome;
 using model::Status;
 
-// Between tries of the self-check; a second in all.
+// Pauses between tries of the self-check; a second in total.
 constexpr uint32_t kPausesMs[] = {10, 40, 150, 300, 500};
 
-// Those that the runtime's version allows, `likely` first.
+// Layouts that the runtime's version allows, `likely` first.
 std::vector<const walk::Layout*> LayoutsToTry(uint32_t oat_version, const std::string& likely) {
   const walk::LayoutTable table = walk::KnownLayouts();
   std::vector<const walk::Layout*> layouts;
@@ -82,7 +82,7 @@ Outcome LayoutChoice::CompareUntilSure(const art::AttachedThread& thread, tap::T
 Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
                               const std::string& likely, bool* was_checked) {
   if (oat_version_ == 0) oat_version_ = art::FindOatVersion();
-  // The layouts that came as far as the self-check say most about what is wrong: they come first.
+  // List layouts that reached the self-check first: their results say most about the failure.
   std::string compared;
   std::string other;
   for (const walk::Layout* layout : LayoutsToTry(oat_version_, likely)) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of the known layouts fits this process's runtime, and all that was found out with it.
+// Finds the layout that fits this process's runtime, with the facts that depend on it.
 //
-// An earlier process's result is kept in the folder of dumps: where no layout fitted in several of
-// them, none is tried again for a while; where one did, it is tried first. Every layout of the
-// runtime's oat version is probed and put to the self-check until one passes. What the check
-// compares may be disturbed for a moment, by a collection or by memory that has run out: where a
-// layout came as far as that, all are tried again, a few times.
+// The folder of dumps keeps the results of earlier processes. If no layout fitted in several of
+// them, none is tried for a while; if one did, it is tried first. Every layout of the runtime's oat
+// version is probed and self-checked until one passes. A garbage collection or lack of memory may
+// disturb the check for a moment. So if a layout got as far as the check, all are retried a few
+// times.
 // Context: collector, at start-up only; facts() is read by signal handlers from then on
 #pragma once
 
@@ -22,18 +22,18 @@ namespace stillframe::collector {
 
 class LayoutChoice {
  public:
-  // `threads`, `waits`: proved when Choose was successful, unless threads_absent() says why not.
+  // `threads`, `waits`: valid after a successful Choose, unless threads_absent() gives a reason.
   LayoutChoice(art::ThreadList* threads, art::WaitReader* waits)
       : threads_(*threads), waits_(*waits) {}
 
-  // `folder` keeps the result; "": it is not kept.
+  // `folder` keeps the result; "": not kept.
   void Start(const art::Vm& vm, const std::string& folder);
 
-  // Tries the layouts on `thread`, the calling one; `tap` has the class of the self-check and is
-  // told which layout it is.
+  // Tries the layouts on `thread`, the calling one. `tap` has the class of the self-check.
   model::Outcome Choose(const art::AttachedThread& thread, tap::Tap* tap);
 
-  // Of this process's runtime, at this address for good; complete when Choose was successful.
+  // Facts of this process's runtime, complete after a successful Choose. Their address never
+  // changes.
   const walk::RuntimeFacts& facts() const { return facts_; }
   const std::string& build_id() const { return build_id_; }
   const std::string& threads_absent() const { return threads_absent_; }
@@ -41,14 +41,14 @@ class LayoutChoice {
  private:
   model::Outcome CompareUntilSure(const art::AttachedThread& thread, tap::Tap* tap,
                                   const std::string& likely);
-  // `was_checked`: a layout fitted so far that only the self-check was against it.
+  // `was_checked`: a layout fitted except for the self-check.
   model::Outcome Compare(const art::AttachedThread& thread, tap::Tap* tap,
                          const std::string& likely, bool* was_checked);
 
   art::Vm vm_;
   std::string folder_;
   std::string build_id_;
-  uint32_t oat_version_ = 0;  // of the boot image; 0: not known
+  uint32_t oat_version_ = 0;  // of the boot image; 0: unknown
   walk::RuntimeFacts facts_;
   art::ThreadList& threads_;
   std::string threads_absent_;

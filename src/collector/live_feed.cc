@@ -110,7 +110,7 @@ void LiveFeed::Send(const live::Packet& packet, live::LiveSocket::Texts texts) {
   if (Omits(settings::Part::kMessages)) texts.target = texts.callback = {};
   if (Omits(settings::Part::kStacks)) {
     texts.stack = {};
-    if (is_segment) texts.callback = {};  // its name is of its stack
+    if (is_segment) texts.callback = {};  // its name comes from its stack
   }
   socket_.Send(packet, texts);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a watcher is told: all that reaches a history, and what is still open five times a second,
-// with the stack of the main thread's slow message.
+// Content of the live feed: all entries added to histories. Five times a second also what is still
+// open, with the stack of the main thread's slow message.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class LiveFeed {
   // Returns 0 or errno. Context: start-up only
   int Open(const Setup& setup);
 
-  // Takes new watchers and says what is open. Returns how long the collector may sleep.
+  // Accepts new watchers, and sends what is open. Returns nanoseconds until the next call.
   uint64_t Serve(uint64_t now_ns);
   // A history::EndedListener; `feed` is this.
   static void Heard(void* feed, uint32_t looper, const tap::EndedMessage& ended, uint32_t samples);
@@ -39,7 +39,7 @@ class LiveFeed {
   void SendOpen(uint64_t now_ns);
   void SendRunning(uint32_t looper, const core::RunningMessage& running, std::string_view name,
                    uint64_t now_ns);
-  // Without what STILLFRAME_OMIT names.
+  // Sends without the parts that STILLFRAME_OMIT names.
   void Send(const live::Packet& packet, live::LiveSocket::Texts texts);
   bool Omits(settings::Part part) const { return setup_.config->omit.Has(part); }
 

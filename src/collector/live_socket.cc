@@ -20,7 +20,7 @@ int LiveSocket::Open(uint32_t pid, bool is_debuggable) {
   if (!listener_.Take(socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0))) return errno;
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
-  // A name that begins with a null byte is abstract: no file, gone with the process.
+  // A name that begins with a null byte is abstract: no file, removed with the process.
   const int length =
       snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s%u", kSocketPrefix, pid);
   const auto size =
@@ -49,7 +49,7 @@ bool LiveSocket::Accept() {
     return false;
   }
   bool is_new = false;
-  // One signal may stand for several.
+  // One signal may stand for several connections.
   constexpr int kMostAtOnce = 8;
   for (int i = 0; i < kMostAtOnce; ++i) {
     const int peer = accept4(listener_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -66,8 +66,7 @@ bool LiveSocket::Accept() {
   return is_new;
 }
 
-// A watcher sends nothing: there is something to read only once it is gone, an error if it left
-// packets unread.
+// Watchers send nothing: readable means that it has left, and an error that it left packets unread.
 bool LiveSocket::WatcherHasLeft() const {
   char byte;
   return recv(watcher_.fd(), &byte, 1, MSG_DONTWAIT | MSG_PEEK) >= 0 || errno != EAGAIN;

@@ -107,7 +107,7 @@ uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, 
   if (next_ns != UINT64_MAX) return next_ns;
   if (!segments_.IsIdle(now_ns)) return sampling::CollectorRest::kLookNs;
   setup_.watched->Want();
-  // One that began meanwhile may not have seen that it is to ring.
+  // A message that began meanwhile may have missed that a wake-up is wanted.
   bool runs = false;
   ForEach([this, &runs](uint32_t index, Pipeline&) {
     runs |= setup_.watched->At(index)->thread.message.token.load(std::memory_order_seq_cst) !=
@@ -123,7 +123,7 @@ uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, 
 
 void LooperPipelines::TakeForDump(uint64_t now_ns) {
   ForEach([now_ns](uint32_t, Pipeline& pipeline) { pipeline.watch->Tick(now_ns); });
-  // What is not slow yet is sampled all the same.
+  // A segment that is not slow yet is sampled for the dump too.
   if (main_.watch->Running().token == Token::kNone && segments_.OpenNow(now_ns))
     main_.watch->Tick(now_ns);
 }
@@ -134,7 +134,7 @@ void LooperPipelines::AddFrozen(const history::FreezeWatch::Freeze& freeze) {
   });
 }
 
-// A segment that is open was sampled.
+// An open segment is not blind time, since it was sampled.
 void LooperPipelines::AddBlind(uint64_t now_ns) {
   const core::RunningMessage& segment = segments_.open();
   const uint64_t end_ns =

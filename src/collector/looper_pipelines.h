@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collector's side of all watched Loopers, a pipeline for each: what its recorder hands over,
-// the slow messages among it, and its past. The main one is also sampled.
+// The collector's side of all watched Loopers, one pipeline each: entries of its recorder, its slow
+// messages, its history. The main one is sampled too.
 //
-// A Looper is watched from its first message on, on its own thread (src/tap); its pipeline is made
-// when the collector sees it first, and stays.
+// A Looper is watched from its first message on, on its own thread (src/tap). Its pipeline is made
+// when the collector first sees it, and stays.
 #pragma once
 
 #include <cstdint>
@@ -41,11 +41,11 @@ class LooperPipelines {
     jank::JankStore* janks;           // of the main Looper; null: none
     history::EndedListener listener;  // of all Loopers
   };
-  // What the Loopers record is taken from here on. At start-up only.
+  // Collects what the Loopers record from now on. At start-up only.
   void Start(const Setup& setup);
 
   struct Sampling {
-    core::Sampler* sampler;  // null: messages are recorded only
+    core::Sampler* sampler;  // null: messages are only recorded
     sampling::TreeBuilder* trees;
     native::NativeFrames* native;
     uint64_t interval_ns;
@@ -54,31 +54,31 @@ class LooperPipelines {
     const walk::RuntimeFacts* runtime;
     const art::MainQueue* main_queue;
   };
-  // Slow messages are noticed from here on. Returns 0 or errno.
+  // Detects slow messages from now on. Returns 0 or errno.
   int StartSampling(const Sampling& sampling);
 
   void SetIntervalNs(uint64_t interval_ns);
-  // In the child of a fork: nothing is recorded any more. Context: the only thread
+  // In the child of a fork: records nothing from now on. Context: the only thread
   static void ForgetInChild();
 
-  // Takes everything that happened up to now. Returns how long the collector may sleep, in
-  // nanoseconds; UINT64_MAX: until woken.
+  // Handles everything that happened up to now. Returns nanoseconds until the next call;
+  // UINT64_MAX: until woken.
   uint64_t Tick(uint64_t now_ns);
-  // Takes it for a dump, which changes nothing about when the collector looks next.
+  // Like Tick, for a dump: does not change when the collector checks next.
   void TakeForDump(uint64_t now_ns);
-  // Nobody in this process ran meanwhile.
+  // The whole process was frozen meanwhile.
   void AddFrozen(const history::FreezeWatch::Freeze& freeze);
-  // Since the main Looper's last message that was seen, no tap was in force up to `now_ns`.
+  // No tap was in force since the main Looper's last seen message, up to `now_ns`.
   void AddBlind(uint64_t now_ns);
   bool IsAnySlow(uint64_t now_ns);
-  // Adds the names of all histories to `live`, the main one's while that is below `main_percent`.
+  // Adds the names of all histories to `live`; up to `main_percent` for the main one.
   void KeepNames(uint32_t main_percent, uint32_t max_percent, model::LiveNames* live);
-  // By the last tick nothing happens: the next message wakes the collector.
+  // At the last tick nothing happened: the next message wakes the collector.
   bool is_at_rest() const { return is_at_rest_; }
-  // By the last tick a slow message or a segment runs.
+  // At the last tick a slow message or a segment was running.
   bool follows_slow() const { return follows_slow_; }
 
-  // Adds what a dump has about the Loopers, the main one first.
+  // Adds a dump's content about the Loopers, the main one first.
   void Describe(uint64_t now_ns, model::Dump* dump);
   uint64_t HistoryBytes();
 
@@ -94,11 +94,11 @@ class LooperPipelines {
   struct Pipeline {
     sampling::SlowMessageWatch* watch = nullptr;
     std::unique_ptr<history::History> history;
-    std::unique_ptr<sampling::SlowMessageWatch> own_watch;  // of other Loopers than the main one
+    std::unique_ptr<sampling::SlowMessageWatch> own_watch;  // for Loopers other than the main one
   };
 
   void StartPipeline(uint32_t index, int32_t tid, Pipeline* pipeline);
-  // Null when there is no such Looper.
+  // Null if there is no such Looper.
   Pipeline* PipelineAt(uint32_t index);
   // Calls use(index, Pipeline&) for each.
   template <typename Use>

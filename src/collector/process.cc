@@ -29,7 +29,7 @@ Process& Ours() {
 
 stillframe_status StartInProcess() {
   const stillframe_status status = Ours().collector.Start([] { Ours().collector.ForgetInChild(); });
-  // Once, however often it is stopped and started again.
+  // Registered once, however often it is stopped and started.
   static std::atomic<bool> knows_of_exit{false};
   if (status == STILLFRAME_OK && !knows_of_exit.exchange(true))
     atexit([] { Ours().collector.AtExit(); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C API asks of the one collector of the process. The collector is never destroyed: signal
-// handlers may outlive main.
+// The process's one collector, for the C API. It is never destroyed: signal handlers may outlive
+// main.
 // Context: any thread but a signal handler
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace stillframe::collector {
 
-// As the functions of profiler.h with these names.
+// Like the functions of profiler.h with these names.
 stillframe_status Configure(const char* name, const char* value);
 stillframe_status ConfigureDocument(std::string_view document);
 stillframe_status Identify(const char* install_id, int64_t version);
-// "name=value,name=value", as an agent has them.
+// "name=value,name=value", from an agent.
 void ConfigureByOptions(std::string_view options);
-stillframe_status StartInProcess();  // and from here on the end of the process is noticed
+stillframe_status StartInProcess();  // also registers for the end of the process
 stillframe_status WaitForStart(uint32_t timeout_ms);
 stillframe_status StopSampling();
 stillframe_status ResumeSampling();

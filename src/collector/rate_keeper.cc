@@ -43,7 +43,7 @@ void RateKeeper::Reconfigure() {
 
 void RateKeeper::BeginRound(uint64_t now_ns) {
   if (due_ns_ != 0) dogs_.Sampled(now_ns - round_ns_, now_ns > due_ns_ ? now_ns - due_ns_ : 0);
-  // A clock that lies to the handler makes it no dearer than the time that has passed.
+  // A wrong clock in the handler: limit its time to the wall time that passed.
   const uint64_t handler_ns = parts_.sampler->handler_ns();
   handler_cpu_ns_ +=
       std::min(handler_ns - std::exchange(handler_ns_, handler_ns), now_ns - round_ns_);
@@ -95,7 +95,7 @@ std::string RateKeeper::Text() const {
   return "on, at 1/" + std::to_string(1U << dogs_.doublings()) + " of the rate: " + dogs_.why();
 }
 
-// Where sampling is off for another reason that one is told.
+// If sampling is off for another reason, that reason is shown.
 void RateKeeper::Obey() {
   if (dogs_.is_over()) parts_.gate->End();
   parts_.gate->SetHeldUp(is_over_budget_);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rate of samples: what the settings want, how far the watchdogs have lowered it, and whether
-// the day's CPU time is used up; the counters that these look at, round by round of the collector's
-// loop.
+// The sampling rate: as set, lowered by watchdogs, or off because the day's CPU time is used up.
+// Reads their counters in each round of the collector's loop.
 //
-// Nobody is woken for it: what is due is judged when the collector is awake, and only time in which
-// something is sampled counts.
+// Causes no wake-up: checks are made when the collector is awake. Only time in which something is
+// sampled counts.
 #pragma once
 
 #include <cstdint>
@@ -38,20 +37,20 @@ class RateKeeper {
     const tap::TapKeeper* taps;
   };
   void Start(const Parts& parts);
-  // The settings have changed.
+  // Call after the settings changed.
   void Reconfigure();
   uint64_t IntervalNs() const;
 
   void BeginRound(uint64_t now_ns);
-  // The next one is meant to begin so much later than this one did.
+  // The next round is planned to begin `sleep_ns` after this one.
   void EndRound(uint64_t sleep_ns);
-  // The process did not run: that the next round is late is no sign.
+  // The process was frozen: the next round is late for that reason.
   void WasFrozen() { due_ns_ = 0; }
 
  private:
   health::Figures Figures() const;
   void SetLimits();
-  // True when what is to be done about it has changed.
+  // True if sampling must be changed for it.
   bool NoteCpu();
   void Obey();
   // "": all is well.
@@ -62,11 +61,11 @@ class RateKeeper {
   health::CpuBudget budget_;
   bool is_over_budget_ = false;
   bool has_no_tap_ = false;      // and never will have
-  uint64_t round_ns_ = 0;        // when it began
-  uint64_t handler_ns_ = 0;      // as the sampler has measured it
-  uint64_t handler_cpu_ns_ = 0;  // as is believed
-  uint64_t due_ns_ = 0;          // when the next one is; 0: nothing is sampled until then
-  uint64_t dump_ns_ = 0;         // of the last dump that was judged
+  uint64_t round_ns_ = 0;        // begin of the round
+  uint64_t handler_ns_ = 0;      // measured by the sampler
+  uint64_t handler_cpu_ns_ = 0;  // limited to wall time
+  uint64_t due_ns_ = 0;          // planned begin of the next round; 0: nothing is sampled
+  uint64_t dump_ns_ = 0;         // last dump that was judged
 };
 
 }  // namespace stillframe::collector

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether samples are taken: the application (stop, resume) and the setting enabled both have to
-// want it, and nobody may have ended it or hold it up.
+// Whether sampling is on: the application (stop, resume) and the setting `enabled` must both want
+// it, and it must be neither ended nor held up.
 //
-// Changes come on any thread and hold when the call returns. Under the mutex, so that what was said
-// last is what is obeyed.
+// Changes are made on any thread, and hold when the call returns. The mutex makes the last one win.
 // Context: any thread but a signal handler
 #pragma once
 
@@ -19,23 +18,23 @@ namespace stillframe::collector {
 
 class SamplingSwitch {
  public:
-  // All must outlive this. The guard rests while nothing is sampled. The sampler is stopped and
-  // resumed here alone, but at the end of the process.
+  // All must outlive this. The guard is suspended while nothing is sampled. Except at the end of
+  // the process, only this class stops and resumes the sampler.
   SamplingSwitch(settings::Configuration* configuration, health::Guard* guard,
                  core::Sampler* sampler)
       : configuration_(*configuration), guard_(*guard), sampler_(*sampler) {}
 
-  // By the application. Returns what it was.
+  // By the application. Returns the previous state.
   bool SetStopped(bool is_stopped);
-  // The settings may have changed since the start.
+  // Call when the settings may have changed.
   void Obey();
-  // The guard has begun: it rests where sampling is stopped already.
+  // The guard has begun: suspends it if sampling is already stopped.
   void GuardBegins();
-  // For good. Holds when it returns.
+  // Ends sampling for good. Holds on return.
   void End();
-  // For now. Holds when it returns.
+  // Holds up sampling, or continues it. Holds on return.
   void SetHeldUp(bool is_held_up);
-  // By the settings. Never waits: the child of a fork asks as well.
+  // Off by the settings. Never waits: called in the child of a fork too.
   bool IsOff() const { return is_off_.load(std::memory_order_relaxed); }
 
  private:
@@ -46,10 +45,10 @@ class SamplingSwitch {
   health::Guard& guard_;
   core::Sampler& sampler_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  bool is_stopped_ = false;  // under mutex_, as the next two
+  bool is_stopped_ = false;  // under mutex_, like the next two
   bool has_ended_ = false;
   bool is_held_up_ = false;
-  // Written by Obey under mutex_, read by all (relaxed: nothing hangs on it).
+  // Written by Obey under mutex_, read by all (relaxed: it orders nothing).
   std::atomic<bool> is_off_{false};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the main thread is said to stir: by CPU time outside messages, which ends a rest of the
-// collector and has it look after the tap.
+// CPU time of the main thread outside messages that counts as activity: it ends an idle sleep of
+// the collector, which then checks the tap.
 #pragma once
 
 #include <cstdint>

@@ -18,9 +18,9 @@ using model::Outcome;
 using os::kNsPerMs;
 using os::kNsPerSecond;
 constexpr uint64_t kNothingHappensNs = 30 * kNsPerSecond;
-// A look enters the VM: however much the main thread runs, one in this time.
+// Minimum time between checks of the tap, since each enters the VM.
 constexpr uint64_t kCheckNs = kNsPerSecond;
-// A main Looper that comes to be is found so soon while the process starts up.
+// Interval of the search for a new main Looper during start-up.
 constexpr uint64_t kFindMainThreadNs = 50 * kNsPerMs;
 
 }  // namespace
@@ -45,7 +45,7 @@ void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
   if (installed.ok()) HasTap(thread);
 }
 
-// An Observer sees all Loopers; before API 29 there is none.
+// An Observer sees all Loopers, but exists only since API 29.
 void TapUpkeep::HasTap(const art::AttachedThread& thread) {
   parts_.main_queue->Find(thread.env());
   if (wants_others_ && parts_.taps->kind() == tap::TapKind::kPrinter)
@@ -56,7 +56,7 @@ bool TapUpkeep::KnowsMainThread() const {
   return parts_.main_thread->runtime_thread.load(std::memory_order_relaxed) != 0;
 }
 
-// Before its first message, which tells.
+// Needed only before its first message, which identifies it.
 void TapUpkeep::FindMainThread() {
   if (KnowsMainThread() || !EnterVm()) return;
   uintptr_t none = 0;
@@ -76,7 +76,7 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
   if (parts_.taps->wants_tap()) {
     if (is_start_up || ran) InstallLate();
     if (is_start_up && parts_.taps->wants_tap()) {
-      // Early messages need quick tries, a process without a Looper few.
+      // Early messages need quick tries; a process without a Looper needs few.
       const uint64_t waited_ns = now_ns - started_ns_;
       const bool is_early = waited_ns < kNsPerSecond;
       if (!is_early || parts_.taps->has_failed()) LeaveVm();
@@ -92,8 +92,8 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
   return is_start_up && !KnowsMainThread() ? kFindMainThreadNs : UINT64_MAX;
 }
 
-// True at most once in kCheckNs. A message's own CPU time does not count, since the clock is read
-// anew after each.
+// True at most once per kCheckNs. Excludes the CPU time of messages, since the clock is read anew
+// after each.
 bool TapUpkeep::MainRanOutsideMessages(uint64_t now_ns) {
   const core::WatchedThread& main = *parts_.main_thread;
   if (core::Read(main.message).token != Token::kNone) return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the collector does about the tap: puts one in place, at start-up or when the main Looper
-// comes to be, looks whether it is still there, and says so when nothing is ever dispatched.
+// Maintains the tap: installs it at start-up or once there is a main Looper, checks whether it is
+// still in place, and reports if no message is ever dispatched.
 //
-// Enters the VM, which may hold the thread up: never while a message is slow, nor at rest. Whether
-// a tap is still there is asked when the main thread has used CPU time without a message.
+// Enters the VM, which may block the thread: so never while a message is slow, nor while idle. The
+// tap is checked after the main thread used CPU time without a message.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,15 @@ class TapUpkeep {
     history::FrameStatistics* frames;
     art::MainQueue* main_queue;  // found once there is a tap
   };
-  // `wants_others`: Loopers beside the main one are to be watched.
+  // `wants_others`: Loopers other than the main one are to be watched.
   void Start(const art::Vm& vm, const Parts& parts, bool wants_others, uint64_t now_ns);
 
-  // Loads what taps are made of; without it none is ever tried. `thread` is the calling one.
+  // Loads the taps' classes; without them no tap is tried. `thread` is the calling one.
   model::Outcome LoadClasses(const art::AttachedThread& thread);
-  // Puts the first tap in place, if it is not too early.
+  // Installs the first tap, unless it is too early.
   void InstallTap(const art::AttachedThread& thread);
 
-  // Returns how long the collector may sleep; UINT64_MAX: until woken.
+  // Returns nanoseconds until the next call; UINT64_MAX: until woken.
   uint64_t Tick(uint64_t now_ns);
 
  private:
@@ -50,14 +50,14 @@ class TapUpkeep {
   void LeaveVm();
 
   art::Vm vm_;
-  art::AttachedThread thread_;  // attached for a visit only
+  art::AttachedThread thread_;  // attached during a visit only
   Parts parts_ = {};
   uint64_t started_ns_ = 0;
   bool wants_others_ = false;
   bool has_classes_ = false;
-  bool has_refresh_interval_ = false;  // looked for it, once there were frames
-  bool is_first_seen_ = false;         // the first message, or 30 s without one
-  // Of the main thread, when no message ran: messages so far, and its CPU clock then.
+  bool has_refresh_interval_ = false;  // was looked for, once there were frames
+  bool is_first_seen_ = false;         // the first message was seen, or none for 30 s
+  // Main thread, when no message ran: messages so far, and its CPU clock.
   uint64_t begun_ = 0;
   uint64_t cpu_ns_ = 0;
   uint64_t checked_ns_ = 0;

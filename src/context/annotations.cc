@@ -9,7 +9,7 @@
 namespace stillframe::context {
 namespace {
 
-// At most `limit` bytes, without the first half of a UTF-8 character at the end.
+// At most `limit` bytes, never cut inside a UTF-8 character.
 std::string Truncate(const char* text, size_t limit) {
   size_t length = strnlen(text, limit + 1);
   if (length > limit) {

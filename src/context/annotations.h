@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the application says about itself: the scene on the screen, and facts by name. Bounded: more
-// than kMaxEntries facts push the oldest out.
+// Annotations of the application: the current scene, and named facts. A fact beyond kMaxEntries
+// removes the oldest.
 // Context: any thread but a signal handler
 #pragma once
 
@@ -19,11 +19,11 @@ class AnnotationStore {
   static constexpr size_t kNameBytes = 64;
   static constexpr size_t kValueBytes = 256;
 
-  // Sets a fact, or removes it when `value` is null. Longer texts are truncated between two
-  // characters. False for a name that is null or empty.
+  // Sets a fact, or removes it if `value` is null. Long texts are cut between two characters. False
+  // if `name` is null or empty.
   bool Set(const char* name, const char* value, uint64_t now_ns);
 
-  // Null is no scene. False when the scene stays the same, and so its time.
+  // Null: no scene. False if the scene is unchanged; its time then stays too.
   bool SetScene(const char* scene, uint64_t now_ns);
 
   // A copy, for a dump.

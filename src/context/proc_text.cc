@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-// Reads words from the left. After a word that is not there or not a number ok() is false.
+// Reads words from the left. ok() is false after a missing word or one that is not a number.
 class Words {
  public:
   explicit Words(std::string_view text) : rest_(text) {}
@@ -80,7 +80,7 @@ class Words {
   bool ok_ = true;
 };
 
-// The line that begins with `key`, without it.
+// Finds the line that begins with `key`, and returns the remainder.
 bool FindLine(std::string_view text, std::string_view key, std::string_view* rest) {
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());

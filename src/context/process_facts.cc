@@ -21,7 +21,7 @@ namespace names = model::context;
 
 constexpr size_t kFileBytes = 8 * 1024;
 constexpr int64_t kMsPerSecond = 1'000;
-// Summing up the mappings of a large process takes the kernel longer than a dump may last.
+// The kernel sums up the mappings of a large process; above this a dump would take too long.
 constexpr uint64_t kMaxRssForPssBytes = 512U << 20;
 
 constexpr const char* kNoWindow = "no earlier reading to compare with";
@@ -69,7 +69,7 @@ int ProcessFacts::ReadText(const char* name, size_t limit, std::string* text) co
   return os::ReadFileText((proc_ + "/" + name).c_str(), limit, text);
 }
 
-// Returns why the file says nothing, or "".
+// Returns why the file has no value, or "".
 template <typename Parsed, typename Parse>
 std::string ProcessFacts::TryRead(const char* name, const Parse& parse, Parsed* parsed) const {
   std::string text;
@@ -249,7 +249,7 @@ void ProcessFacts::DescribePressure(const char* name, std::string_view group,
     entries->NumberOr(group, names::kPressureFullPermille, why, pressure.full_permille);
 }
 
-// False when the thread has ended meanwhile.
+// False if the thread has ended.
 bool ProcessFacts::DescribeThread(int32_t tid, uint64_t now_ns, const Reading* before,
                                   model::ThreadRow* row) const {
   TaskStat stat;
@@ -297,7 +297,7 @@ model::ThreadTable ProcessFacts::Threads(uint64_t now_ns) {
                             std::pair(b.user_ms + b.system_ms, b.runqueue_wait_ms);
                    });
   if (table.rows.size() > kMaxRows) {
-    // The main thread stays, however idle: a dump is about it.
+    // Keep the main thread, even if idle: the dump is about it.
     const auto main = std::find_if(table.rows.begin() + kMaxRows, table.rows.end(), IsMainThread);
     if (main != table.rows.end()) std::swap(*main, table.rows[kMaxRows - 1]);
     table.rows.resize(kMaxRows);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel tells about this process and the device: CPU, memory, I/O and threads, as totals
-// and as what happened since an earlier reading.
-//
-// Problem: totals since the start say nothing about the seconds before an ANR. Rule: while
-// something slow goes on the counters are remembered now and then, and a dump gives the difference.
-// Each source may be forbidden: then its entry is absent and says why. Surviving risk: a thread
-// that lived only between two readings is not in the table.
+// Kernel facts about this process and the device: CPU, memory, I/O and threads. Each as a total,
+// and as the change since an earlier reading.
+// Problem: totals since the start do not describe the seconds before an ANR.
+// Rule: while something slow runs, the counters are remembered at intervals, and a dump has the
+// difference. A source that cannot be read gives an absent entry with the reason.
+// Remaining risk: a thread that lived only between two readings is missing from the table.
 // Context: collector; reads files
 #pragma once
 
@@ -21,17 +20,17 @@ namespace stillframe::context {
 class ProcessFacts {
  public:
   static constexpr uint64_t kRememberEveryNs = 5'000'000'000;
-  // A reading younger than this is too short a window; an older one is not about the ANR.
+  // Valid age of the earlier reading. Younger: too short a window. Older: unrelated to the ANR.
   static constexpr uint64_t kMinWindowNs = 1'000'000'000;
   static constexpr uint64_t kMaxWindowNs = 60'000'000'000;
-  static constexpr size_t kMaxThreads = 512;  // that a dump reads; all are counted
+  static constexpr size_t kMaxThreads = 512;  // read for a dump; all are counted
   static constexpr size_t kMaxRows = 64;
-  // The oldest, which are remembered outside dumps: the main thread, the runtime's and the first of
-  // each pool. A dump has the others' times since their start. Two files each: that many cost what
-  // a hang of some seconds does not notice.
+  // Threads remembered outside dumps, the oldest: the main thread, the runtime's, the first of each
+  // pool. For all others a dump has the time since thread start. Each costs two file reads; for so
+  // many the cost is negligible in a hang of seconds.
   static constexpr size_t kMaxRemembered = 24;
 
-  // Tests give a folder of their own.
+  // Tests pass a folder of their own.
   explicit ProcessFacts(std::string proc = "/proc") : proc_(std::move(proc)) {}
 
   // Remembers the counters, at most every kRememberEveryNs.
@@ -50,7 +49,7 @@ class ProcessFacts {
     int64_t wait_ns = model::kTimeUnknown;
   };
   struct Reading {
-    uint64_t taken_ns = 0;  // 0: there is none
+    uint64_t taken_ns = 0;  // 0: none
     bool has_process = false;
     TaskStat process;
     bool has_system = false;

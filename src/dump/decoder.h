@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader's side of fields.h. Nothing is believed before it is checked.
+// The reader's side of fields.h. Checks everything before use.
 // Context: host tools and tests, any thread
 #pragma once
 
@@ -25,7 +25,7 @@ Enum KnownOf(uint64_t value) {
   return IsKnown<Enum>(value) ? static_cast<Enum>(value) : kTableOf<Enum>.unknown;
 }
 
-// Decodes from a cursor, whose ok() says whether all was there.
+// Decodes from a cursor, whose ok() is false if something was missing.
 class Decoder {
  public:
   template <typename T>

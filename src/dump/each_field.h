@@ -10,9 +10,9 @@
 
 namespace stillframe::dump {
 
-// Calls visit(row, field, is_segment) for each field, and for each list and optional before what is
-// inside. `is_segment`: what the field is part of ran outside messages. `visit` may change what it
-// is given, and the list of numbers of a row.
+// Calls visit(row, field, is_segment) for each field. Lists and optionals are visited before their
+// content. `is_segment`: the field belongs to a segment. `visit` may change the field, and a row's
+// list of numbers.
 template <typename Visit>
 class EachField {
  public:

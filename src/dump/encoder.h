@@ -13,7 +13,7 @@
 
 namespace stillframe::dump {
 
-// Encodes into `Out`: a Deflater for a section's payload, a Record for what is inside one.
+// Encodes into `Out`: a Deflater for a section's payload, a Record inside one.
 template <typename Out>
 class Encoder {
  public:
@@ -22,7 +22,7 @@ class Encoder {
 
   explicit Encoder(Out* out) : out_(out) {}
 
-  // Nothing of a row is in a file: whatever takes one is inlined, and the row goes.
+  // A row is not written. Functions with a row are inlined, so that rows are not compiled in.
   template <typename T>
   [[gnu::always_inline]] void operator()(const Row& /*row*/, const T& field) {
     Put(field);
@@ -104,7 +104,7 @@ class Encoder {
   }
 
   Out* out_;
-  dump::Record record_;  // empty but inside AsRecord
+  dump::Record record_;  // empty except in AsRecord
 };
 
 }  // namespace stillframe::dump

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the fields of a section's payload, and never beyond its end.
+// Reads the fields of a section's payload, never beyond its end.
 // Context: host tools and tests, any thread
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace stillframe::dump {
 
-// Once a field is missing or malformed every further read gives 0 or "", and ok() is false.
+// After a missing or malformed field all reads give 0 or "", and ok() is false.
 class FieldCursor {
  public:
   explicit FieldCursor(std::span<const uint8_t> bytes) : bytes_(bytes) {}
@@ -27,7 +27,7 @@ class FieldCursor {
     return Fail();
   }
 
-  // A varint that must fit a smaller type.
+  // A varint that must fit in a smaller type.
   template <typename T>
   T VarintOf() {
     const uint64_t value = Varint();
@@ -53,7 +53,7 @@ class FieldCursor {
     return byte;
   }
 
-  // Borrows the payload.
+  // A view of the payload.
   std::string_view Text() {
     const std::span<const uint8_t> bytes = Block();
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -61,11 +61,11 @@ class FieldCursor {
 
   std::string String() { return std::string(Text()); }
 
-  // The fields of the next record; what it holds beyond those that are read is skipped.
+  // The fields of the next record. Unread fields are skipped.
   FieldCursor Record() { return FieldCursor(Block()); }
 
-  // A count of things that take at least one byte each: more than there are bytes left is a
-  // failure.
+  // A count of items of at least one byte each. Fails above the number of bytes left, or above
+  // `limit`.
   uint32_t Count(uint32_t limit) {
     const uint64_t count = Varint();
     return count <= bytes_.size() && count <= limit ? static_cast<uint32_t>(count)

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a dump says, field by field, in the order of the file: the one description of a field. Who
-// writes, reads, redacts, cleans or retraces a dump, or tells it as JSON, walks these lines with an
-// `Io` of its own, and so do the schema and the tables of docs/reference/fields.md. Rows are in
-// row.h.
+// The fields of a dump in file order: the only description of each field. Writing, reading,
+// redacting, cleaning, retracing and JSON output walk these lines with an `Io` of their own. So do
+// the schema and the tables of docs/reference/fields.md. Rows are in row.h.
 //
-// The type of a field says how it is stored: unsigned, bool and enum as varint, signed as zigzag,
-// text as string; a field of another type is another format. Fields are only ever appended, behind
-// Io::Since(minor), which is false where a file of an older version ends the record.
+// A field's type determines its encoding: unsigned, bool and enum as varint, signed as zigzag, text
+// as string. Changing the type changes the format. Fields are only appended, after
+// Io::Since(minor), which is false if a record of an older version ends there.
 //
-// An Io has, with T const where it changes nothing:
+// Members of an Io, with T const if it changes nothing:
 //   Of<T>               T, or const T
 //   io(row, field)      a field
-//   Since(minor)        there are fields of this minor version
-//   Enum(row, value)    an enum alone; false if its value is not known to this version
-//   NotReadable(text)   what stands for a field that an unknown enum keeps from being read
+//   Since(minor)        whether the file has fields of this minor version
+//   Enum(row, value)    an enum alone; false if this version does not know its value
+//   NotReadable(text)   replaces a field that cannot be read after an unknown enum value
 //   Bits(row, flag, row, flag)  two bools as bits of one varint, the first is bit 0
-//   Numbers(row, list)  a count and so many varints
+//   Numbers(row, list)  a count and that many varints
 //   Record(row, item)   a record
-//   AsRecord(item)      the same in the file; elsewhere its fields stand among those around it
-//   List(row, items)    a count and so many records
-//   Maybe(row, item)    the same for an optional
-//   Payload(row, item)  a section that is all about one optional struct
-//   Group(row, fields)  what belongs together; the file has no record for it
+//   AsRecord(item)      a record in the file; elsewhere its fields are inline
+//   List(row, items)    a count and that many records
+//   Maybe(row, item)    a count of 0 or 1 and that many records, for an optional
+//   Payload(row, item)  a section with one optional struct
+//   Group(row, fields)  fields that belong together; not a record in the file
 // Context: any thread, one at a time
 #pragma once
 
@@ -38,7 +37,7 @@
 
 namespace stillframe::dump {
 
-// The newest minor version: a field of a new one raises it.
+// The newest minor version. Raise it for each new field.
 constexpr uint16_t kFormatMinor = 6;
 
 template <typename Io, typename T>
@@ -102,7 +101,7 @@ void Fields(Io& io, FieldsOf<Io, model::LockWait>& wait) {
      wait.lock_class);
 }
 
-// Who ran a message.
+// Handler and callback of a message.
 template <typename Io, typename Text>
 [[gnu::always_inline]] inline void HandlerFields(Io& io, Text& target, Text& callback) {
   io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), target);
@@ -113,7 +112,7 @@ template <typename Io, typename Text>
      callback);
 }
 
-// Behind it: what a reader took for a callback is a method.
+// After HandlerFields: for a segment, the reader's callback is the segment's method.
 template <typename Io, typename Message>
 [[gnu::always_inline]] inline void SegmentField(Io& io, const Row& row, Message& message) {
   io(row, message.segment.kind);
@@ -197,7 +196,7 @@ void Fields(Io& io, FieldsOf<Io, model::Looper>& looper) {
   io.Maybe(Row("running", "Its running message, if it is not the main Looper"), looper.running);
 }
 
-// Groups and records of the history begin alike.
+// Common start of groups and records of the history.
 template <typename Io, typename Span>
 [[gnu::always_inline]] inline void SpanFields(Io& io, Span& span) {
   io(Row("looper", "Index into loopers"), span.looper);
@@ -353,7 +352,7 @@ void Fields(Io& io, FieldsOf<Io, model::Annotation>& annotation) {
   io(Row("set_ns", "When it was set"), annotation.set_ns);
 }
 
-// Sections that are all about one struct.
+// Sections with one struct.
 
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::Jank>& jank) {
@@ -398,7 +397,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::TraceSections>& sections) {
   io.List(Row("loopers", "A watched thread").Omit(kOmit), sections.loopers);
 }
 
-// The payload of a section; kFrames, kTree and kEnd have none of this form.
+// The payload of a section, except kFrames, kTree and kEnd.
 template <typename Io>
 void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
   switch (kind) {
@@ -485,8 +484,7 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
   }
 }
 
-// Of the frames' section. The texts are references: index in the section's strings plus one, 0 is
-// the empty string.
+// Record of the section of frames. Texts are indices into the section's strings plus one; 0: "".
 struct MethodRecord {
   uint64_t class_name = 0;
   uint64_t method_name = 0;
@@ -503,8 +501,8 @@ void Fields(Io& io, FieldsOf<Io, MethodRecord>& method) {
 }
 
 struct FrameRecord {
-  uint64_t id_rise = 0;  // minus the id before it; of the first, the id
-  uint64_t method = 0;   // index in the section's methods
+  uint64_t id_rise = 0;  // minus the previous id; the first: the id
+  uint64_t method = 0;   // index into the section's methods
   int32_t line = 0;
   model::FrameKind kind = model::FrameKind::kInterpreted;
 };
@@ -517,7 +515,7 @@ void Fields(Io& io, FieldsOf<Io, FrameRecord>& frame) {
   io(Row("kind", "Kind of the frame"), frame.kind);
 }
 
-// Before a tree's columns.
+// Precedes a tree's columns.
 struct TreeHead {
   Token token = Token::kNone;
   uint32_t interval_scale = 0;

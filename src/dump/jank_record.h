@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of a jank's record in the order of the file, as rows like those of fields.h. The
-// device writes by them, the host reads by them; schema and docs/reference/fields.md follow them.
-// The members of Matrix's issue Trace_EvilMethod come first. A member is absent where a word of
-// `omit` leaves it out, and an optional one where it is kNotThere, a null text or false.
+// Members of a jank's record in file order, as rows like those of fields.h. The device writes by
+// them, and the host reads by them. Schema and docs/reference/fields.md follow them. The members of
+// Matrix's issue Trace_EvilMethod come first. A member is absent if `omit` says so; an optional one
+// also if it is kNotThere, a null text or false.
 //
-// Beside what fields.h asks of an Io it has
-//   Named(row, members)  an object with these members; not there without any
+// An Io has, in addition to fields.h:
+//   Named(row, members)  an object with these members; absent without any
 // Context: any thread, one at a time
 #pragma once
 
@@ -18,7 +18,7 @@ namespace stillframe::dump {
 
 constexpr int64_t kNotThere = INT64_MIN;
 
-// The longest of equal janks. Whoever fills it keeps its texts.
+// Describes the longest of equal janks. Texts must outlive it.
 struct JankDescription {
   const char* tag = "Trace_EvilMethod";
   const char* process = "";

@@ -31,22 +31,22 @@ using model::Sample;
 using model::ThreadState;
 using model::TraceTree;
 
-// Reads the sections of stack frames and of trace trees.
+// Reads the sections of frames and of trees.
 // Context: host tools and tests, any thread
 
 constexpr const char* kMalformed = "its fields are not what the format says";
 
-// Frames and the trees that name them; the frames go first. Each returns nothing, or why the
-// section was left out.
+// Frames must be read before the trees that use them. Each function returns null, or why the
+// section was omitted.
 class TreeReader {
  public:
   TreeReader(const ReadLimits& limits, model::Document* document)
       : limits_(limits), document_(*document) {}
 
   const char* ReadFrames(FieldCursor* fields);
-  // From the file's ids to the document's.
+  // Maps the file's ids to the document's.
   const char* ReadStacks(model::ThreadStacks* stacks);
-  // `payload_bytes` bounds what the counts in the payload may be.
+  // `payload_bytes` limits the counts in the payload.
   const char* ReadTree(FieldCursor* fields, size_t payload_bytes);
 
  private:
@@ -63,7 +63,7 @@ class TreeReader {
 constexpr uint32_t kMaxFrames = 1U << 26;
 constexpr uint32_t kSpareFrames = 1024;
 
-// Additions are modulo 2^32, as the writer's subtractions.
+// Adds modulo 2^32, like the writer's subtractions.
 void ReadSamples(FieldCursor* fields, std::vector<Sample>* samples) {
   std::vector<uint32_t> deltas;
   uint32_t wall_us = 0;
@@ -107,7 +107,7 @@ const char* TreeReader::ReadFrames(FieldCursor* fields) {
   const uint32_t frame_count = fields->Count(limits_.max_frames);
   if (!fields->ok()) return kMalformed;
   if (string_bytes > limits_.max_string_bytes) return "larger than the limit";
-  // With some room for FrameOf.
+  // Spare entries are for FrameOf.
   model::FrameTable table({frame_count + kSpareFrames, string_count + kSpareFrames,
                            static_cast<uint32_t>(string_bytes) + kSpareFrames * 32});
   std::unordered_map<uint64_t, FrameId> ids;
@@ -129,8 +129,7 @@ const char* TreeReader::ReadFrames(FieldCursor* fields) {
   return nullptr;
 }
 
-// The frame of a file's id. One that the file does not have is shown as such, so that the tree
-// keeps its shape.
+// The frame of a file's id. A missing one becomes a placeholder, so that the tree keeps its shape.
 FrameId TreeReader::FrameOf(uint64_t id, bool* is_missing) {
   const auto found = frame_ids_.find(id);
   if (found != frame_ids_.end()) return found->second;
@@ -142,7 +141,7 @@ FrameId TreeReader::FrameOf(uint64_t id, bool* is_missing) {
 const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
   TreeHead head;
   Decoder(fields, limits_.max_records).AsRecord(head);
-  // Each node has at least four bytes, each sample too, so the payload bounds what is allocated.
+  // Each node and each sample takes at least four bytes, so the payload limits the allocation.
   if (!fields->ok() || head.frames > payload_bytes || head.nodes > payload_bytes / 4 ||
       head.samples > payload_bytes / 4)
     return kMalformed;
@@ -204,7 +203,7 @@ const char* TreeReader::ReadNodes(std::span<const FrameId> frames, uint32_t samp
   }
   std::vector<uint64_t> gaps(nodes->size());
   for (uint64_t& gap : gaps) gap = fields->VarintOf<uint32_t>();
-  // The open path: for each node where its next child may begin and where it ends. [0] is the root.
+  // Path to the current node: where each node's next child may begin, and its end. [0]: the root.
   struct Open {
     uint64_t next;
     uint64_t end;
@@ -249,7 +248,7 @@ class DocumentReader {
     const auto is_frames = [](const Section& section) {
       return section.header.kind == static_cast<uint32_t>(SectionKind::kFrames);
     };
-    for (const Section& section : sections)  // trees need them, wherever they are
+    for (const Section& section : sections)  // first, since trees need them
       if (is_frames(section)) ReadSection(section);
     for (const Section& section : sections)
       if (!is_frames(section)) ReadSection(section);
@@ -274,11 +273,11 @@ class DocumentReader {
     }
   }
 
-  // Returns nothing, or why the section was left out.
+  // Returns null, or why the section was omitted.
   const char* ReadFields(SectionKind kind, FieldCursor* fields) {
     if (kind == SectionKind::kFrames) return trees_.ReadFrames(fields);
     if (kind == SectionKind::kTree) return trees_.ReadTree(fields, payload_.size());
-    // Twice, so that a section that is not whole leaves the document as it was.
+    // Decode into a trial first: a damaged section must not change the document.
     model::Dump trial;
     if (!ReadSectionFields(kind, *fields, limits_.max_records, &trial)) return kMalformed;
     if (kind == SectionKind::kThreadStacks) {
@@ -298,7 +297,7 @@ class DocumentReader {
   std::unordered_set<uint32_t> seen_;
 };
 
-// A setting of the list of texts; 0 where it is none of them.
+// A setting from the list of texts; 0 if it is absent or not a number.
 template <typename Unit>
 uint64_t SettingNs(const model::Dump& dump, std::string_view name) {
   for (const model::NamedText& setting : dump.configuration) {
@@ -311,7 +310,7 @@ uint64_t SettingNs(const model::Dump& dump, std::string_view name) {
   return 0;
 }
 
-// What a dump of that version does not say, as far as it follows from the rest.
+// Derives fields that older versions lack.
 void Complete(uint16_t minor, model::Dump* dump) {
   if (minor >= 6) return;
   if (dump->slow_ns == 0) dump->slow_ns = SettingNs<settings::Milliseconds>(*dump, "slow_ms");

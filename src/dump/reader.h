@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads dumps, whole, truncated, damaged or made by an enemy.
+// Reads dumps: complete, truncated, damaged or malicious.
 // Context: host tools and tests, any thread
 #pragma once
 
@@ -12,11 +12,11 @@
 
 namespace stillframe::dump {
 
-// What one file may cost. A file beyond a bound is kTooLarge or has the section left out, with a
-// line in Document::damage.
+// Limits for one file. Above one the file is kTooLarge, or the section is omitted with a line in
+// Document::damage.
 struct ReadLimits {
   uint64_t max_file_bytes = 256ULL << 20;
-  uint64_t max_raw_bytes = 512ULL << 20;  // of all sections together, inflated
+  uint64_t max_raw_bytes = 512ULL << 20;  // of all sections, inflated
   uint32_t max_frames = 1U << 20;
   uint32_t max_string_bytes = 128U << 20;  // of the frames' texts
   uint32_t max_records = 1U << 20;         // in one list
@@ -26,23 +26,22 @@ struct ReadLimits {
   uint32_t max_depth = 8192;
 };
 
-// kOk: all of the file was read. kDamaged: `document` holds what could be read, and its `damage`
-// says what is missing. Otherwise `document` is empty.
+// kOk: the whole file was read. kDamaged: `document` has what was readable, and its `damage` lists
+// what is missing. Otherwise `document` is empty.
 struct ReadResult {
   Status status = Status::kOk;
-  // Empty if kOk; else one line with the offset: what is wrong and what to do. It does not name the
-  // file.
+  // "" if kOk; otherwise one line with offset, error and remedy, without the file's name.
   std::string error;
   model::Document document;
 
   bool ok() const { return status == Status::kOk; }
-  // There is a document, whole or in part.
+  // Whether `document` has content, complete or not.
   bool readable() const { return status == Status::kOk || status == Status::kDamaged; }
 };
 
-// Every id, count and offset in the returned document is checked: frames name strings of its table,
-// trees name frames of its table and keep TraceTree's invariants, there is at most one tree per
-// token. Strings are bytes as they came.
+// All ids, counts and offsets in the returned document are checked. Frames refer to strings of its
+// table, and trees to its frames. Trees keep TraceTree's invariants, and there is at most one per
+// token. Strings are raw bytes.
 ReadResult ReadDump(std::span<const uint8_t> bytes, const ReadLimits& limits = {});
 
 }  // namespace stillframe::dump

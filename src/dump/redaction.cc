@@ -17,7 +17,7 @@ using settings::Part;
 
 constexpr char kOmitted[] = "left out by STILLFRAME_OMIT";
 
-// Takes out what rows say that the words leave out.
+// Clears fields whose rows name an omitted part.
 class RedactField {
  public:
   explicit RedactField(const Omissions& omit) : words_(omit.bits()) {}
@@ -43,7 +43,7 @@ class RedactField {
   uint16_t words_;
 };
 
-// What a row cannot say, since it depends on what else is there.
+// Omissions that depend on other content, which a row cannot express.
 
 void RedactSetting(std::string_view name, model::Dump* dump) {
   for (model::NamedText& setting : dump->configuration)
@@ -70,7 +70,7 @@ void RedactProcess(model::Dump* dump) {
   std::erase_if(dump->context, [](const model::ContextEntry& entry) {
     return entry.group == model::context::kProcess;
   });
-  // The folders of an application are named for it.
+  // Folder names contain the application's name.
   for (model::Module& module : dump->modules) module.path.erase(0, module.path.rfind('/') + 1);
   RedactSetting("dump_dir", dump);
   RedactSetting("config", dump);

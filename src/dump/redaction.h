@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes out of a dump what it shall not carry, before anything is written.
+// Removes omitted parts from a dump before it is written.
 #pragma once
 
 #include "src/model/dump.h"
@@ -7,10 +7,10 @@
 
 namespace stillframe::dump {
 
-// All but the trees, which the caller does not write then: their marks on messages go.
+// Everything but trees, which the caller must not write. Removes the messages' kMessageHasTree.
 void Redact(const settings::Omissions& omit, model::Dump* dump);
 
-// What is learned of the occasion after the dump was written.
+// For facts of the occasion that arrive after the dump was written.
 void Redact(const settings::Omissions& omit, model::Occasion* occasion);
 
 }  // namespace stillframe::dump

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of fields.h or jank_record.h describes a field, beside its type.
+// A row of fields.h or jank_record.h: describes a field, beyond its type.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace stillframe::dump {
 
-// Words of the setting `omit`, as bits.
+// Words of the setting `omit` as bits.
 namespace omit {
 constexpr uint16_t kStacks = model::BitOf(model::OmitPart::kStacks);
 constexpr uint16_t kMessages = model::BitOf(model::OmitPart::kMessages);
@@ -20,23 +20,23 @@ constexpr uint16_t kReason = model::BitOf(model::OmitPart::kReason);
 constexpr uint16_t kProcess = model::BitOf(model::OmitPart::kProcess);
 }  // namespace omit
 
-// The name ends with the unit, where there is one: _ns, _us, _ms, _bytes.
+// The name ends with the unit, if any: _ns, _us, _ms, _bytes.
 struct Row {
   const char* name;               // in JSON, and in tables
-  const char* what;               // a phrase; of lists about one entry
-  const char* note = nullptr;     // how it is left out, where the words alone do not say it
-  uint16_t omit = 0;              // any of these words leaves it out
-  uint16_t omit_of_segments = 0;  // of what ran outside messages, these too
-  uint16_t says_omission = 0;     // says so where any of these words leaves out what it is about
-  uint16_t most_bytes = 96;       // of a text of a record of janks, as escaped
-  bool is_class = false;          // a class's name; of what ran outside messages class and method
-  bool is_lines = false;          // text of many lines
-  bool may_be_unknown = false;    // and is negative then
-  bool is_one_more = false;       // 0 is none
-  bool is_optional = false;       // in such a record it may not be there
+  const char* what;               // a phrase; for lists about one entry
+  const char* note = nullptr;     // how it is omitted, if the words do not say it
+  uint16_t omit = 0;              // any of these words omits it
+  uint16_t omit_of_segments = 0;  // for segments these words do too
+  uint16_t says_omission = 0;     // any of these words replaces it by a note of the omission
+  uint16_t most_bytes = 96;       // of a text in a jank record, as escaped
+  bool is_class = false;          // class name; for segments class and method
+  bool is_lines = false;          // multi-line text
+  bool may_be_unknown = false;    // negative: unknown
+  bool is_one_more = false;       // plus one; 0: none
+  bool is_optional = false;       // may be absent in a jank record
 
   consteval Row(const char* its_name, const char* its_what) : name(its_name), what(its_what) {}
-  // Of names that are made at run time.
+  // For names that are made at run time.
   static constexpr Row Of(const char* name, const char* what) {
     Row row("", "");
     row.name = name;

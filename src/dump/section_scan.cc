@@ -14,7 +14,7 @@ static_assert(std::endian::native == std::endian::little, "headers are read as t
 
 constexpr size_t kMaxDamageLines = 100;
 constexpr size_t kInflateChunk = 64 * 1024;
-constexpr uint64_t kMaxInflateRatio = 1100;  // deflate cannot do more than 1032 to 1
+constexpr uint64_t kMaxInflateRatio = 1100;  // the maximum of deflate is 1032 to 1
 
 uint32_t CrcOf(std::span<const uint8_t> bytes) {
   uLong crc = 0;
@@ -26,7 +26,7 @@ uint32_t CrcOf(std::span<const uint8_t> bytes) {
   return static_cast<uint32_t>(crc);
 }
 
-// Copies a header out of `bytes` if one is there whole.
+// Copies a complete header out of `bytes`; false if there is none.
 bool HeaderAt(std::span<const uint8_t> bytes, uint64_t offset, SectionHeader* header) {
   if (bytes.size() - offset < sizeof(SectionHeader)) return false;
   const std::span<const uint8_t> raw =
@@ -36,7 +36,7 @@ bool HeaderAt(std::span<const uint8_t> bytes, uint64_t offset, SectionHeader* he
          header->header_crc == CrcOf(raw.first(offsetof(SectionHeader, header_crc)));
 }
 
-// The offset of the next whole header at or after `from`, or the end.
+// The offset of the next complete header from `from` on, or the end.
 uint64_t FindHeader(std::span<const uint8_t> bytes, uint64_t from) {
   uint8_t marker[sizeof(kSectionMarker)];
   std::memcpy(marker, &kSectionMarker, sizeof(marker));
@@ -194,8 +194,8 @@ bool ReadPayload(const Section& section, uint64_t max_raw_bytes, std::vector<uin
     *why = "out of memory";
     return false;
   }
-  // zlib does not write to its input; the cast is for its C interface. A stored length beyond 4 GiB
-  // is beyond the limits.
+  // zlib does not write to its input; its C interface needs the cast. Stored lengths above 4 GiB
+  // exceed the limits.
   stream.next_in = const_cast<Bytef*>(section.stored.data());
   stream.avail_in = static_cast<uInt>(section.stored.size());
   int status = Z_OK;

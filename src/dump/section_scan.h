@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the sections of a dump file, and inflates one. Nothing in the file is believed before it is
-// checked. Context: host tools and tests, any thread
+// Finds the sections of a dump file, and inflates one. Checks everything before use.
+// Context: host tools and tests, any thread
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,15 @@ struct Section {
 struct ScanResult {
   Status status =
       Status::kOk;  // kOk: the file is a dump that this reader knows; `sections` has what was found
-  std::string error;   // else one line
-  uint16_t minor = 0;  // version of the file; 0 as well where its header is damaged
+  std::string error;   // one line if not kOk
+  uint16_t minor = 0;  // version of the file; 0 also if its header is damaged
   std::vector<Section> sections;
   std::vector<std::string> damage;
 };
 
 ScanResult ScanSections(std::span<const uint8_t> bytes, const ReadLimits& limits);
 
-// The payload of `section`, inflated into `*raw`. On failure says why.
+// The payload of `section`, inflated into `*raw`. On failure sets `*why`.
 bool ReadPayload(const Section& section, uint64_t max_raw_bytes, std::vector<uint8_t>* raw,
                  std::string* why);
 

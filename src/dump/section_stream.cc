@@ -14,7 +14,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "headers are written as they are in memory");
 
-// A window of 4 KiB and a small hash: trees are many short columns, and the state stays at 56 KiB.
+// 4 KiB window, small hash: trees are many short columns, and the state stays at 56 KiB.
 constexpr int kLevel = 6;
 constexpr int kWindowBits = 12;
 constexpr int kMemoryLevel = 6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pieces a dump is written with: a buffered file, a reusable deflate stream, and the encoding
+// Parts of the writer of dumps: a buffered file, a reusable deflate stream, and the encoding
 // of fields. Context: any thread, one at a time; zlib and libc only
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace stillframe::dump {
 
-// Where bytes go.
+// Destination of bytes.
 class ByteSink {
  public:
   virtual bool Put(std::span<const uint8_t> bytes) = 0;
@@ -30,14 +30,15 @@ class ByteSink {
 // A file written front to back through a small buffer, with headers that are filled in later.
 class BufferedFile final : public ByteSink {
  public:
-  // Borrows `file`, open for writing at offset 0. What has become another's is not written to.
+  // Borrows `file`, open for writing at offset 0. Does not write once another component has the
+  // number.
   void Open(const os::OwnDescriptor* file);
   bool Put(std::span<const uint8_t> bytes) override;
   bool Flush();
-  // Overwrites bytes that were put before.
+  // Overwrites bytes put earlier.
   bool Patch(uint64_t offset, std::span<const uint8_t> bytes);
   uint64_t offset() const { return written_ + used_; }
-  // errno of the first failure, 0 if there was none.
+  // errno of the first failure; 0: none.
   int error() const { return error_; }
 
  private:
@@ -71,13 +72,13 @@ class Deflater {
   Deflater(const Deflater&) = delete;
   Deflater& operator=(const Deflater&) = delete;
 
-  // Starts a new stream into `sink`. False when zlib had no memory.
+  // Starts a new stream into `sink`. False if zlib has no memory.
   bool Begin(ByteSink* sink);
   void Bytes(std::span<const uint8_t> bytes);
   void Varint(uint64_t value);
   void Zigzag(int64_t value);
   void String(std::string_view text);
-  // Ends the stream. False if the sink refused bytes at any time.
+  // Ends the stream. False if the sink ever failed.
   bool End();
 
   uint64_t raw_bytes() const { return raw_bytes_; }
@@ -99,7 +100,7 @@ class Deflater {
   std::array<uint8_t, 4096> output_;
 };
 
-// The fields of one record, whose length comes before it.
+// The fields of one record, preceded by its length.
 class Record {
  public:
   Record& Varint(uint64_t value);
@@ -107,14 +108,14 @@ class Record {
   Record& String(std::string_view text);
   // Writes length and fields, and starts the next record.
   void FinishTo(Deflater* out);
-  // The same for a record inside another.
+  // For a record inside another.
   void FinishTo(Record* out);
 
  private:
   std::vector<uint8_t> fields_;
 };
 
-// The header of a section whose payload is known, ready to be written.
+// The header of a section whose payload is complete.
 SectionHeader MakeSectionHeader(SectionKind kind, uint32_t index, uint64_t stored_length,
                                 uint64_t raw_length, uint32_t payload_crc);
 FileHeader MakeFileHeader(uint16_t minor);

@@ -7,24 +7,24 @@
 
 namespace stillframe::dump {
 
-// Where sections go, one after another. After a failure nothing more is written.
+// Writes sections in sequence. After a failure nothing more is written.
 class SectionWriter {
  public:
-  // Also for payloads that are made before their section. It must outlive this.
+  // Callers may deflate payloads with it before their section. It must outlive this.
   explicit SectionWriter(Deflater* deflater) : deflater_(*deflater) {}
 
-  // Starts a file of that minor version with its header.
+  // Starts a file of this minor version with its header.
   void Open(uint16_t minor, const os::OwnDescriptor* file);
   // `fill(Deflater*)` writes the payload.
   template <typename Fill>
   void Add(SectionKind kind, const Fill& fill);
-  // A section whose payload is deflated already.
+  // A section with an already deflated payload.
   void AddStored(SectionKind kind, uint64_t raw_bytes, uint32_t crc,
                  std::span<const uint8_t> payload);
-  // The end section, and what is still in the buffer. False if anything failed since Open.
+  // Writes the end section and flushes. False if anything failed since Open.
   bool Close();
 
-  // Of the file: errno of the first failure, or 0; bytes so far.
+  // errno of the file's first failure, or 0; and bytes so far.
   int error() const { return file_.error(); }
   uint64_t offset() const { return file_.offset(); }
 
@@ -38,7 +38,7 @@ class SectionWriter {
 template <typename Fill>
 void SectionWriter::Add(SectionKind kind, const Fill& fill) {
   const uint64_t start = file_.offset();
-  // Not a header yet: a reader of a file that ends here stops before it.
+  // An empty header: if writing ends here, a reader stops before it.
   is_good_ = is_good_ && file_.Put(BytesOf(SectionHeader{})) && deflater_.Begin(&file_);
   if (!is_good_) return;
   fill(&deflater_);

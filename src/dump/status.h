@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can go wrong with a dump file, as stable numbers.
+// Failures with dump files, as stable numbers.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace stillframe::dump {
 // Never renumber: the numbers are logged.
 enum class Status : uint8_t {
   kOk = 0,
-  // Writing; an errno value comes with them.
+  // Writing; with an errno value.
   kCannotCreate = 1,  // the folder is missing or not writable
   kCannotWrite = 2,   // disk full, quota or size limit, input/output error
   kCannotSync = 3,
@@ -22,10 +22,10 @@ enum class Status : uint8_t {
   kNotADump = 22,
   kNewerVersion = 23,
   kTooLarge = 24,
-  kDamaged = 25,  // what could be read is there
+  kDamaged = 25,  // part of it could be read
 };
 
-// A few words in plain English, static.
+// A static phrase in plain English.
 const char* StatusText(Status status);
 
 }  // namespace stillframe::dump

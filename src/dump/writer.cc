@@ -28,7 +28,7 @@ using model::NodeId;
 using model::Sample;
 using model::TraceTree;
 
-// Trees, encoded when their message ends, and the frames that they name.
+// Trees, encoded when their message ends, and their frames.
 // Context: any thread, one at a time; no JNI, no locks
 
 // Class name, method name, signature, source file.
@@ -49,19 +49,19 @@ uint64_t IndexIn(const std::vector<T>& sorted, const T& item) {
   return static_cast<uint64_t>(std::ranges::lower_bound(sorted, item) - sorted.begin());
 }
 
-// The four columns of the nodes, as dump_format.h has them.
+// The four columns of the nodes, see dump_format.h.
 void AddNodes(const TraceTree& tree, const std::vector<FrameId>& frames, Deflater* out) {
   const std::span<const Node> nodes = tree.nodes();
   for (NodeId id = kRootNode + 1; id < nodes.size(); ++id)
     out->Varint(nodes[id - 1].depth + 1 - nodes[id].depth);
   for (const Node& node : nodes.subspan(1)) out->Varint(IndexIn(frames, node.frame));
-  // The end of the sibling before a node: found from each node for the one after it.
+  // Finds the end of each node's previous sibling, which the node's offset is relative to.
   for (const Node& node : nodes.subspan(1)) {
     const Node& parent = nodes[node.parent];
     uint32_t from = parent.offset;
     const NodeId id = static_cast<NodeId>(&node - nodes.data());
     if (parent.first_child != id) {
-      // In preorder the node before is the sibling or in its subtree.
+      // In preorder the previous node is that sibling or in its subtree.
       NodeId sibling = id - 1;
       while (nodes[sibling].depth > node.depth) sibling = nodes[sibling].parent;
       from = nodes[sibling].end();
@@ -75,7 +75,7 @@ void AddSamples(std::span<const Sample> samples, Deflater* out) {
   const auto for_each = [samples](const auto& add) {
     Sample before = {};
     for (const Sample& sample : samples) {
-      // Modulo 2^32, as the reader adds: also times that run backwards survive.
+      // Modulo 2^32, as the reader adds: times that run backwards survive too.
       add(sample, sample.wall_us - before.wall_us, sample.cpu_us - before.cpu_us);
       before = sample;
     }
@@ -93,7 +93,7 @@ void AddSamples(std::span<const Sample> samples, Deflater* out) {
   });
 }
 
-// Encodes `tree` into `*out`, whose memory is used again. kOk or kNoMemory.
+// Encodes `tree` into `*out`, whose memory is reused. kOk or kNoMemory.
 Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
   out->payload.clear();
   out->frames.clear();
@@ -122,8 +122,8 @@ Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
   return Status::kOk;
 }
 
-// Only what is used: a full table would be most of the file.
-// The section of the frames that the trees use, and of `others`; nothing without both.
+// The section of frames used by trees and by `ids`; none without both. A full table would be most
+// of the file.
 void AddFrames(const EncodedTrees& trees, std::vector<FrameId> ids, SectionWriter* writer) {
   if (trees.trees.empty() && ids.empty()) return;
   for (const EncodedTree* tree : trees.trees)
@@ -166,7 +166,7 @@ void AddTrees(const EncodedTrees& trees, SectionWriter* out) {
     out->AddStored(SectionKind::kTree, tree->raw_bytes, tree->crc, tree->payload);
 }
 
-// Removes the file unless it was renamed.
+// Removes the file on destruction unless it was renamed.
 class TemporaryFile {
  public:
   ~TemporaryFile() {
@@ -179,7 +179,7 @@ class TemporaryFile {
       return {Status::kNameTooLong, ENAMETOOLONG, 0};
     constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
     if (!file_.Take(open(path_, kFlags, 0600)) &&
-        errno == EEXIST) {  // left by a process of the same number that died
+        errno == EEXIST) {  // left by a dead process with the same pid
       unlink(path_);
       file_.Take(open(path_, kFlags, 0600));
     }
@@ -204,7 +204,7 @@ class TemporaryFile {
   bool exists_ = false;
 };
 
-// The whole of a small file; empty when it cannot be read.
+// A small file; empty if it cannot be read.
 std::vector<uint8_t> ReadFile(const char* path) {
   constexpr off_t kMaxBytes = 64 << 20;
   std::vector<uint8_t> bytes;
@@ -224,7 +224,7 @@ std::vector<uint8_t> ReadFile(const char* path) {
   return bytes;
 }
 
-// Calls `take(header, payload)` for each section up to the end section. False when there is none.
+// Calls `take(header, payload)` for each section up to the end section. False if there is no end.
 template <typename Take>
 bool ForEachSection(std::span<const uint8_t> bytes, const Take& take) {
   if (bytes.size() < sizeof(FileHeader)) return false;
@@ -251,7 +251,7 @@ void AddSection(SectionKind kind, const model::Dump& dump, SectionWriter* out) {
       });
 }
 
-// In the order of the file; frames, what names them, and trees follow.
+// In file order. Frames, their users and trees follow.
 constexpr SectionKind kSections[] = {
     SectionKind::kIdentity, SectionKind::kTrigger,       SectionKind::kConfiguration,
     SectionKind::kCounters, SectionKind::kRunning,       SectionKind::kHistory,
@@ -338,7 +338,7 @@ class Writer::Impl {
     return out_.Close() && is_whole;
   }
 
-  // Has `write(file)` write a temporary file, which takes the name `final_path` when all went well.
+  // Calls `write(file)` with a temporary file, which is renamed to `final_path` on success.
   template <typename Write>
   WriteResult WriteFile(const char* final_path, const WriteOptions& options, const Write& write);
 
@@ -365,7 +365,7 @@ WriteResult Writer::Impl::WriteFile(const char* final_path, const WriteOptions& 
     return {error != 0 ? Status::kCannotWrite : Status::kNoMemory, error, 0};
   }
   if (options.sync && fsync(temporary.file().fd()) != 0) return {Status::kCannotSync, errno, 0};
-  if (!temporary.Close())  // where a network file system reports a full disk
+  if (!temporary.Close())  // a network file system reports a full disk here
     return {Status::kCannotWrite, errno, 0};
   if (!temporary.RenameTo(final_path)) return {Status::kCannotRename, errno, 0};
   return {Status::kOk, 0, out_.offset()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C API over the one collector.
+// C API of the process's collector.
 #include <pthread.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ void* TellOfRecords(void* listener_argument) {
     if (status == STILLFRAME_OK)
       to->listener(path.c_str(), to->argument);
     else
-      number = collector::NewestRecord() - 1;  // it was too slow
+      number = collector::NewestRecord() - 1;  // this reader was too slow
   }
   return nullptr;
 }

@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kFacade = "dev/stillframe/Stillframe";
 constexpr size_t kPathBytes = 4'096;
 
-// A string of Java's as the C API takes it; null stays null.
+// A Java string for the C API; null stays null.
 class Chars {
  public:
   Chars(JNIEnv* env, jstring string) : is_null_(string == nullptr) {
@@ -52,7 +52,7 @@ jint Configure(JNIEnv* env, jclass, jstring name, jstring value) {
 
 jint ConfigureDocument(JNIEnv* env, jclass, jbyteArray document) {
   if (document == nullptr) return STILLFRAME_BAD_ARGUMENT;
-  // One byte more than a document may have is as bad as all of them.
+  // One byte above the limit is enough for the document to be rejected.
   const jsize bytes = std::min(env->GetArrayLength(document), jsize{64 * 1024 + 1});
   std::string text(static_cast<size_t>(bytes), '\0');
   env->GetByteArrayRegion(document, 0, bytes, reinterpret_cast<jbyte*>(text.data()));

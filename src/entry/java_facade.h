@@ -7,9 +7,9 @@
 
 namespace stillframe::entry {
 
-// Registers them with the class that the calling thread's class loader has by that name, so that no
-// name of a function and no name of the library counts. False, without an exception, where there is
-// no such class, or it is of another version; the log tells the latter.
+// Registers the natives with the class that the calling thread's class loader finds. So neither
+// function names nor the library's name matter. False, without an exception, if the class is
+// missing or of another version; the latter is logged.
 bool BindFacade(JNIEnv* env);
 
 }  // namespace stillframe::entry

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the VM calls of a library: System.loadLibrary's JNI_OnLoad, which starts nothing, and an
-// agent's two entries, which start the profiler with options (docs/getting-started.md).
+// Entry points that the VM calls. JNI_OnLoad (System.loadLibrary) starts nothing. The two entries
+// of an agent start the profiler with options (docs/getting-started.md).
 // Context: a Java thread; Agent_OnLoad: the thread that creates the VM, before it has started
 #include <jni.h>
 
@@ -12,8 +12,8 @@ namespace collector = stillframe::collector;
 
 namespace {
 
-// An agent that reports an error ends the process that it was loaded with: what is wrong is told in
-// the log, and stays off (AOSP 8 to 16, runtime/ti/agent.cc and runtime.cc).
+// An agent that returns an error ends the process. So errors are logged, and the profiler stays off
+// (AOSP 8 to 16, runtime/ti/agent.cc and runtime.cc).
 jint StartAsAgent(const char* options) {
   if (options != nullptr) collector::ConfigureByOptions(options);
   collector::StartInProcess();

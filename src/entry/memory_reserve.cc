@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for when there is none: this library's own operator new.
+// This library's operator new, with a reserve for when memory runs out.
 //
-// Problem: without exceptions an allocation that fails ends the application. Rule: this library's
-// operator new, which nothing else in the process sees, then takes from a reserve that is mapped
-// when the library is loaded and untouched until then; what is freed of it is not used again. A
-// thread of ours that has used it up stands still for good. Surviving risk: a thread of the
-// application that calls the C API and finds both used up ends the process as it would by itself.
+// Problem: without exceptions a failed allocation ends the application.
+// Rule: operator new is not visible outside this library. On failure it takes from a reserve that
+// is mapped when the library is loaded, and untouched until then. Freed parts of it are not reused.
+// When it is used up, a thread of ours blocks forever.
+// Remaining risk: a thread of the application in the C API that finds both used up ends the
+// process, as it would without us.
 // Context: any thread but a signal handler
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ constexpr size_t kAlignment = alignof(std::max_align_t);
 
 // Written by the constructor below, before any thread of ours runs.
 uintptr_t g_reserve = 0;
-// Any thread that allocates and finds none (relaxed: each takes bytes of its own).
+// Written by any thread whose allocation failed (relaxed: each takes bytes of its own).
 std::atomic<size_t> g_used{0};
 
 [[gnu::constructor(101)]] void MapReserve() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start of a preloaded library: nobody calls stillframe_start then. Loaded by an application,
-// the application decides.
+// Starts the profiler of a preloaded library, which has no caller of stillframe_start. If an
+// application loads the library, the application decides.
 // Context: the dynamic linker's thread, before main
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ namespace {
   const char* preloaded = getenv("LD_PRELOAD");
   Dl_info own = {};
   if (preloaded == nullptr || dladdr(reinterpret_cast<void*>(&OnLoad), &own) == 0) return;
-  // Whatever the file was renamed to.
+  // By its current file name: the file may be renamed.
   const char* slash = strrchr(own.dli_fname, '/');
   if (strstr(preloaded, slash == nullptr ? own.dli_fname : slash + 1) == nullptr) return;
   stillframe::collector::StartInProcess();

@@ -25,16 +25,16 @@ namespace stillframe::health {
 namespace {
 
 constexpr const char* kPrefix = "stillframe-guard-";
-constexpr uint32_t kSlots = 16;                       // processes of one name at once
-constexpr uint32_t kMostFiles = 32;                   // of one folder
-constexpr uint64_t kAliveNs = 30 * os::kNsPerSecond;  // who lives on so long does not die of it
+constexpr uint32_t kSlots = 16;                       // concurrent processes of one name
+constexpr uint32_t kMostFiles = 32;                   // read from one folder
+constexpr uint64_t kAliveNs = 30 * os::kNsPerSecond;  // alive so long after its mark: survived
 
 struct OwnCode {
   uintptr_t begin = 0;
   uintptr_t end = 0;
 };
 
-// Of a library that is ours alone: what we are linked into may die of itself.
+// Bounds of our code, only if the library is ours alone: a host that links us may crash by itself.
 int FindOwnCode(dl_phdr_info* info, size_t, void* found) {
   const char* slash = strrchr(info->dlpi_name, '/');
   const auto own = reinterpret_cast<uintptr_t>(&FindOwnCode);
@@ -56,11 +56,11 @@ std::string Hex(uint64_t number) {
   return text;
 }
 
-// That the file's process has seen since one was healthy, if that is not too long ago.
+// Strikes in that file since a process was healthy; 0 if they are too old.
 uint64_t StrikesOf(const Contents& contents, uint64_t key, uint64_t since_s) {
   const Row* row = contents.record.Find(key);
   const bool is_healthy =
-      contents.phase == Phase::kHealthy && contents.record.armed_key == key;  // and lives
+      contents.phase == Phase::kHealthy && contents.record.armed_key == key;  // alive
   return row == nullptr || is_healthy || row->last_s < since_s ? 0 : row->strikes;
 }
 
@@ -93,7 +93,7 @@ Level Guard::Open(const Setup& setup, uint64_t now_ns) {
   return level_;
 }
 
-// Nobody would know of a death: there is no sampling.
+// Without a file a death would be forgotten: disable sampling.
 void Guard::BeWithoutFile(const std::string& why) {
   const std::string text = "no crash-loop guard at " + path_ + ": " + why;
   os::Log("%s", text.c_str());
@@ -131,8 +131,8 @@ std::vector<Guard::Seen> Guard::SeeOthers(const std::string& folder, uint64_t no
     bool is_dead = false;
     if (++read > kMostFiles) break;
     if (!GuardFile::Read(path, now_s, &other.contents, &is_dead, &other.written_s)) continue;
-    // Whoever is at its end holds the file still. What is in it became so when it was written: its
-    // process may never run again.
+    // A dying process may still hold the lock, so a death mark counts as dead too. The time of its
+    // end is taken from the file: the process may never run again.
     other.is_over = is_dead || other.contents.death != 0;
     others.push_back(std::move(other));
   }
@@ -140,7 +140,7 @@ std::vector<Guard::Seen> Guard::SeeOthers(const std::string& folder, uint64_t no
   return others;
 }
 
-// Deaths count together, whichever process of the application died.
+// Deaths count together, in whichever process of the application they were.
 void Guard::SettleTogether(uint64_t now_s, std::vector<Seen>* all) {
   const uint64_t longest_s = setup_.limits.back_off_s << Limits::kMostDoublings;
   const uint64_t since_s = now_s - std::min(now_s, longest_s);
@@ -167,11 +167,11 @@ void Guard::Judge(const Record& record, const std::string& path, uint64_t now_s)
   }
 }
 
-// `level` is off by that row.
+// `row` disables `level`.
 void Guard::Learn(Level level, const Row& row, const std::string& path) {
   const bool is_ours = (row.last_signal & core::kDeathIsOurs) != 0;
   const bool in_handler = (row.last_signal & core::kDeathInHandler) != 0;
-  // Of our code the handler alone is gone without sampling.
+  // Without sampling only the handler of our code is gone. A death elsewhere in it disables all.
   const Level below =
       level == Level::kSampling && (in_handler || !is_ours) ? Level::kRecording : Level::kNothing;
   if (below > level_ || (below == level_ && row.off_until_s <= off_until_s_)) return;
@@ -190,7 +190,7 @@ void Guard::Arm(Contents contents, uint64_t now_ns) {
   phase_ = level_ == Level::kNothing ? Phase::kNone : Phase::kArmed;
   if (const int error = file_.Write(contents.record, phase_)) {
     BeWithoutFile(strerror(error));
-    // No empty file stays behind.
+    // Leave no empty file.
     if (contents.record.generation == 0) unlink(path_.c_str());
     phase_ = Phase::kNone;
     return;

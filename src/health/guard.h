@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Never twice: what this process may do, by how earlier ones with its configuration ended, and the
-// file by which the next will know of this one.
+// Crash-loop guard: limits this process by how earlier processes with the same configuration ended.
+// Its file informs later processes.
 //
-// Problem: whatever is wrong with us on some device, an application must not die of it again and
-// again. Rule: before anything is installed the guard file says so; a death by a fatal signal
-// before a healthy period is over counts, one in our own code at any time and at once; being killed
-// never does. After so many there is no sampling for a back-off, then it is tried again. Where a
-// process dies with the sampler off, the tap stays away too. Where no file can be written the
-// sampler stays off: a death would be forgotten. Files of other processes of the application are
-// read as well: deaths count together, and what one has learned holds for all.
+// Problem: if something in us crashes on some device, it must not crash the application repeatedly.
+// Rule: the guard file is armed before anything is installed. A death by a fatal signal counts
+// before the process is healthy; a death in our own code counts at any time and disables at once.
+// Kills never count. After Limits::deaths deaths sampling is off for a back-off, then tried again.
+// If a process dies with the sampler off, the tap stays away too. Without a writable file sampling
+// is off, since a death would be forgotten. Files of all processes of the application count
+// together.
 // Context: Open, Tick: collector; Rest, Resume: any thread
 #pragma once
 
@@ -27,35 +27,35 @@ namespace stillframe::health {
 class Guard {
  public:
   struct Setup {
-    std::string folder;   // "": there is no guard
+    std::string folder;   // "": no guard
     std::string process;  // its name
-    std::string about;    // what the deaths are counted for
-    Limits limits;        // `deaths` 0: there is no guard
+    std::string about;    // configuration that the deaths are counted for
+    Limits limits;        // `deaths` 0: no guard
     uint64_t healthy_ns = 0;
   };
-  // Once, before anything that could go wrong.
+  // Call once, before anything that could crash.
   Level Open(const Setup& setup, uint64_t now_ns);
 
   Level level() const { return level_; }
-  // Why it is less than all; "" when it is not.
+  // Why the level is reduced; "": it is not.
   const std::string& why() const { return why_; }
 
-  // Whenever the collector is awake: nobody is woken for it.
+  // Called when the collector is awake; the guard causes no wake-up.
   void Tick(uint64_t now_ns);
 
-  // The process ends, or sampling is stopped: what happens from here on is no sign.
+  // The process ends, or sampling stops: later deaths do not count.
   void Rest();
   void Resume(uint64_t now_ns);
 
  private:
   void OpenFile(const std::string& folder, const std::string& stem);
   void BeWithoutFile(const std::string& why);
-  // A file of the folder.
+  // One file of the folder.
   struct Seen {
     std::string path;
     Contents contents;
     uint64_t written_s;
-    bool is_over;  // its process is dead, or dies
+    bool is_over;  // its process is dead or dying
   };
   std::vector<Seen> SeeOthers(const std::string& folder, uint64_t now_s) const;
   void SettleTogether(uint64_t now_s, std::vector<Seen>* all);
@@ -73,7 +73,7 @@ class Guard {
   Level level_ = Level::kSampling;
   std::string why_;
   uint64_t off_until_s_ = 0;
-  Row row_;                              // of sampling, as it was when this process began
+  Row row_;                              // row for sampling when this process began
   std::array<uint64_t, 3> deaths_ = {};  // by level, in all files
 
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;

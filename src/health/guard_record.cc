@@ -32,7 +32,7 @@ int WriteAt(int fd, const void* bytes, size_t size, size_t offset) {
   return written < 0 ? errno : ENOSPC;
 }
 
-// False where the file is none of ours.
+// False if the file is not ours.
 bool ReadContents(int fd, struct stat* status, Contents* contents) {
   char bytes[kFileBytes];
   *contents = {};
@@ -51,7 +51,7 @@ constexpr uint64_t kMagicMask = 0xffff0000;
 struct Copy {
   char magic[8] = {};
   uint32_t bytes = sizeof(Copy);
-  uint32_t checksum = 0;  // of all with 0 here
+  uint32_t checksum = 0;  // over all, with 0 here
   Record record;
 };
 static_assert(std::is_trivially_copyable_v<Copy> && sizeof(Copy) <= kCopyBytes);
@@ -79,7 +79,7 @@ bool ReadCopy(std::string_view file, size_t offset, Record* record) {
   return true;
 }
 
-// What a word says below its magic; 0 where it is of another generation, or none.
+// A word's bits below its magic; 0: another generation, or no word.
 uint64_t ReadWord(std::string_view file, size_t offset, uint64_t magic, uint32_t generation) {
   uint64_t word = 0;
   if (file.size() < offset + sizeof word) return 0;
@@ -121,7 +121,7 @@ GuardFile::Opened GuardFile::Open(const std::string& path, std::string* why) {
       return Opened::kOurs;
     }
     close(fd);
-    if (!is_there) continue;  // removed meanwhile
+    if (!is_there) continue;  // removed by another process
     *why = "not a file of ours";
     return Opened::kFailed;
   }
@@ -129,7 +129,7 @@ GuardFile::Opened GuardFile::Open(const std::string& path, std::string* why) {
   return Opened::kFailed;
 }
 
-// The number may be another file's by now, where somebody has closed what is not theirs.
+// The application may have closed our descriptor, and its number be reused for another file.
 bool GuardFile::IsOurs() const {
   struct stat now = {};
   return fstat(fd_, &now) == 0 && now.st_dev == device_ && now.st_ino == inode_;
@@ -169,11 +169,11 @@ bool GuardFile::Read(const std::string& path, uint64_t now_s, Contents* contents
   if (fd < 0) return false;
   struct stat status = {};
   struct flock lock = WholeFile();
-  // First who has it: what it wrote before it ended is read then.
+  // Check the lock first: then everything that a dead process wrote is read below.
   *is_dead = fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
   const bool is_ours = ReadContents(fd, &status, contents);
   *written_s = static_cast<uint64_t>(std::max<time_t>(status.st_mtime, 0));
-  // By a clock that was ahead. From the next start on it is of today.
+  // Written while a clock was ahead. Its time is set to now, for later starts too.
   if (*written_s > now_s) futimens(fd, nullptr);
   *written_s = std::min(*written_s, now_s);
   close(fd);
@@ -234,7 +234,7 @@ uint64_t DeathWord(uint32_t generation) { return uint64_t{generation} << 32 | kD
 
 void Settle(const Limits& limits, uint64_t now_s, uint64_t others, Contents* contents) {
   const uint64_t death = contents->death;
-  // Who slept since was not woken to write that it was healthy.
+  // A collector that was idle had no wake-up to write that the process was healthy.
   const bool is_late = contents->phase == Phase::kArmed && (death & core::kDeathIsLate) != 0;
   const Phase phase = is_late ? Phase::kHealthy : contents->phase;
   const uint64_t key = contents->record.armed_key;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a guard file says, and what follows from it: how processes with one configuration ended,
-// and whether the next may sample.
+// Content of a guard file: how processes with one configuration ended, and whether the next may
+// sample.
 //
-// A record is written as a whole, twice in turn with a growing generation, so that one is whole
-// whenever the process ends. Behind both lie two words that change while the process lives: what it
-// does, and the mark of its death (src/core/death_mark.h). They count where they carry the
-// generation of the record.
+// Two copies of the record are written alternately with a growing generation, so one is always
+// complete. Behind them are two words that change while the process lives: its phase, and the mark
+// of its death (src/core/death_mark.h). They are valid only with the generation of the record.
 #pragma once
 
 #include <array>
@@ -18,20 +17,20 @@
 
 namespace stillframe::health {
 
-// From the least that a process does here to the most.
+// How much a process may do, from least to most.
 enum class Level : uint32_t { kNothing = 0, kRecording, kSampling };
 
-// How processes ended that ran with one build of ART, one version of ours and one configuration.
+// Ends of processes with one build of ART, one version of ours and one configuration.
 struct Row {
-  uint64_t key = 0;  // 0: no row
+  uint64_t key = 0;  // 0: empty
   uint64_t off_until_s = 0;
-  uint64_t last_s = 0;  // when it changed
-  uint32_t deaths = 0;  // by a fatal signal before they were healthy, or in our code
+  uint64_t last_s = 0;  // last change, since the epoch
+  uint32_t deaths = 0;  // by a fatal signal before healthy, or in our code
   uint32_t deaths_in_our_code = 0;
-  uint32_t kills = 0;    // without one
-  uint32_t strikes = 0;  // deaths since one was healthy
+  uint32_t kills = 0;    // ends without a death mark, before healthy
+  uint32_t strikes = 0;  // deaths since a process was healthy
   uint32_t times_off = 0;
-  uint32_t last_signal = 0;  // of the last death, as DeathMark has it
+  uint32_t last_signal = 0;  // of the last death, in DeathMark's format
 };
 
 enum class Phase : uint32_t { kNone = 0, kArmed, kHealthy, kEnded };
@@ -41,16 +40,16 @@ struct Record {
 
   uint32_t generation = 0;
   uint32_t pid = 0;
-  uint64_t armed_key = 0;  // of the row that the death of this process is for; 0: none
+  uint64_t armed_key = 0;  // row that this process's death counts for; 0: none
   std::array<Row, kRows> rows = {};
 
-  // Null when there is none.
+  // Null if there is none.
   const Row* Find(uint64_t key) const;
-  // In the place of the one that changed longest ago, where none is free.
+  // If no row is free, replaces the one with the oldest change.
   Row& FindOrAdd(uint64_t key, uint64_t now_s);
 };
 
-// Of a file: the newest whole record, and the words where they belong to it.
+// Decoded file: the newest complete record, and the words if they belong to it.
 struct Contents {
   Record record;
   Phase phase = Phase::kNone;
@@ -62,33 +61,33 @@ constexpr size_t kPhaseOffset = 2 * kCopyBytes;
 constexpr size_t kDeathOffset = kPhaseOffset + sizeof(uint64_t);
 constexpr size_t kFileBytes = kDeathOffset + sizeof(uint64_t);
 
-// False where no record is whole: damaged, or not ours. An empty file is an empty record.
+// False if no record is complete: damaged, or not ours. An empty file is an empty record.
 bool Decode(std::string_view file, Contents* contents);
 
-// kCopyBytes, to be written at CopyOffset.
+// kCopyBytes, written at CopyOffset.
 std::string Encode(const Record& record);
 constexpr size_t CopyOffset(uint32_t generation) { return generation % 2 * kCopyBytes; }
 uint64_t PhaseWord(uint32_t generation, Phase phase);
 uint64_t DeathWord(uint32_t generation);
 
 struct Limits {
-  uint32_t deaths = 2;  // so many switch off
+  uint32_t deaths = 2;  // strikes that disable
   uint64_t back_off_s = 86'400;
   static constexpr uint32_t kMostDoublings = 4;
 };
 
-// Counts how the process ended. Once, when it has. `others`: strikes for the same key that other
-// processes of the application have seen; they count as well.
+// Counts how the process ended; once, after its end. `others`: strikes for the same key in files of
+// other processes of the application, which are added.
 void Settle(const Limits& limits, uint64_t now_s, uint64_t others, Contents* contents);
 
-// A clock that was put back leaves no row off for longer than its back-off.
+// After the clock was set back: limits how long each row is off to its back-off.
 void ClampToClock(const Limits& limits, uint64_t now_s, Record* record);
 
 // FNV-1a, never 0.
 uint64_t KeyOf(std::string_view text);
 
-// A guard file, which one process at a time has: by a lock that the kernel takes back when the
-// process ends, however it ends, and that no child inherits.
+// A guard file, locked by one process at a time. The kernel releases the lock however the process
+// ends, and no child inherits it.
 class GuardFile {
  public:
   GuardFile() = default;
@@ -96,20 +95,20 @@ class GuardFile {
   GuardFile& operator=(const GuardFile&) = delete;
 
   enum class Opened { kOurs, kInUse, kFailed };
-  // Makes the file where there is none. What is damaged is empty, and told. A file that is ours
-  // stays open for good.
+  // Creates a missing file. A damaged one is treated as empty, which `*why` says. Our file stays
+  // open for good.
   Opened Open(const std::string& path, std::string* why);
   bool is_open() const { return fd_ >= 0; }
   const Contents& contents() const { return contents_; }
 
-  // Begins the next generation. Returns 0 or errno.
+  // Writes the next generation. Returns 0 or errno.
   int Write(Record record, Phase phase);
   int SetPhase(Phase phase) const;
-  // Where the mark of this process's death goes; without our code's bounds.
+  // Where to mark this process's death. The bounds of our code are not filled in.
   core::DeathFile ForDeath() const;
 
-  // Another process's file; false where there is none to be read. `*is_dead`: nobody has it.
-  // `*written_s`: when it was written last, since the epoch.
+  // Reads another process's file; false if there is none. `*is_dead`: the file is not locked.
+  // `*written_s`: last write, since the epoch.
   static bool Read(const std::string& path, uint64_t now_s, Contents* contents, bool* is_dead,
                    uint64_t* written_s);
 

@@ -8,15 +8,17 @@
 #include <atomic>
 #include <cstdint>
 
-// Not 0: this copy has the process. Written by whoever starts and ends it, read by other copies
-// (both sequentially consistent: of two that start, one has to see the other's). Named by the note.
+// Not 0: this copy owns the process. Writer: the thread that starts or ends it. Readers: other
+// copies.
+// Both sequentially consistent: of two copies that start, one must see the other's. Found by the
+// note.
 extern "C" {
 [[gnu::used, gnu::visibility("hidden")]] std::atomic<uint32_t> stillframe_has_process{0};
 }
 static_assert(sizeof stillframe_has_process == sizeof(uint32_t));
 
-// Owner, type and content of the note: the distance from there to the word. Copies of other
-// releases look for it.
+// Owner, type and content of the note: the distance to the word. Copies of other releases read it,
+// so its format is fixed.
 asm(".pushsection .note.stillframe, \"a\", %note\n"
     ".balign 4\n"
     ".long 11, 4, 1\n"
@@ -31,8 +33,8 @@ namespace {
 constexpr char kOwner[] = "Stillframe";
 constexpr uint32_t kType = 1;
 
-// What is in no part of a library that is there to be read is not read: packers write what they
-// like.
+// Reads only inside a loaded, readable part of the library: packers may write anything into
+// headers.
 bool IsMapped(const dl_phdr_info& info, uintptr_t begin, size_t bytes, uint32_t flags) {
   for (int i = 0; i < info.dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = info.dlpi_phdr[i];
@@ -44,7 +46,7 @@ bool IsMapped(const dl_phdr_info& info, uintptr_t begin, size_t bytes, uint32_t 
   return false;
 }
 
-// The word of a library's copy; null when it has none.
+// The word of a library's copy; null if it has none.
 const std::atomic<uint32_t>* FindWord(const dl_phdr_info& info, const ElfW(Phdr) & notes) {
   const uintptr_t begin = info.dlpi_addr + notes.p_vaddr;
   if (!IsMapped(info, begin, notes.p_memsz, PF_R)) return nullptr;
@@ -76,7 +78,7 @@ int LookAt(dl_phdr_info* info, size_t, void* found) {
     if (info->dlpi_phdr[i].p_type != PT_NOTE) continue;
     const std::atomic<uint32_t>* word = FindWord(*info, info->dlpi_phdr[i]);
     if (word == nullptr || word == &stillframe_has_process || word->load() == 0) continue;
-    // Still under the linker's lock: who looks next finds one less.
+    // Still under the linker's lock, so that the next copy does not see this one.
     stillframe_has_process.store(0);
     const bool is_named = info->dlpi_name != nullptr && info->dlpi_name[0] != '\0';
     *static_cast<std::string*>(found) = is_named ? info->dlpi_name : "the program itself";

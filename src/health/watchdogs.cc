@@ -13,16 +13,16 @@ namespace {
 
 using os::kNsPerMs;
 
-// Of a small budget entries are small as well.
+// Size of an entry, proportional to the budget.
 constexpr uint64_t kSteps = 64;
 constexpr uint64_t kLeastStepMs = 10;
 
-constexpr uint32_t kPatience = 2;  // windows on end
-// Of fewer nothing is said.
+constexpr uint32_t kPatience = 2;  // consecutive windows
+// Fewer than these give no figure.
 constexpr uint64_t kFewestLooks = 4;
 constexpr uint64_t kFewestSamples = 16;
 
-// Their counters are in their order.
+// The counters of the watchdogs are in the order of Dog.
 constexpr auto kFirstCounter = static_cast<size_t>(Counter::kWatchdogHandlerTime);
 static_assert(kFirstCounter + kDogs == static_cast<size_t>(Counter::kIntervalDoublings));
 
@@ -53,8 +53,8 @@ uint64_t CpuBudget::StepMs() const {
   return std::clamp(limit_s_ * 1'000 / kSteps, kLeastStepMs, kMostPendingMs);
 }
 
-// What was pending goes to the new day, but no more than one entry: where none can be made all of
-// the past is pending. After a clock that was ahead for a moment the next day is a new one as well.
+// Pending use moves to the new day, at most one entry of it: after failed entries all of the past
+// may be pending. A clock that was ahead for a moment makes the next day a new one too.
 void CpuBudget::Note(uint64_t used_ns, int64_t day) {
   used_ns_ = std::max(used_ns_, used_ns);
   const int64_t before = std::exchange(day_, day);
@@ -70,7 +70,7 @@ void CpuBudget::Entered(uint64_t total_ms) {
   own_ms_ += entered_ms;
   total_ms_ = std::max(total_ms, own_ms_);
   const uint64_t limit_ms = limit_s_ * 1'000;
-  // What ends the day here is known to the others at once.
+  // The entry that uses up the budget is made at once, so that other processes see it.
   due_ms_ = std::min(StepMs(), total_ms_ < limit_ms ? limit_ms - total_ms_ : UINT64_MAX);
 }
 
@@ -112,7 +112,7 @@ bool Watchdogs::Judge(const Figures& figures) {
     if (over_[dog] >= kPatience) biter = dog;
   }
   if (biter == kDogs) return false;
-  over_ = {};  // what comes next is another rate's
+  over_ = {};  // later windows have another rate
   return Bite(static_cast<Dog>(biter), all[biter]);
 }
 

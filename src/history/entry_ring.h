@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entries of a history: single messages, runs of quick messages, segments, pauses, freezes and
-// blind times, in the order in which they ended or were noticed. The ring is allocated once; the
-// oldest entry is overwritten.
+// The entries of a history: messages, runs of quick messages, segments, pauses, freezes and blind
+// times, in the order in which they ended or were noticed. Allocated once; a full ring overwrites
+// its oldest entry.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ struct Entry {
   uint64_t work_ns;
   int64_t cpu_ns;
   int64_t wait_ns;
-  uint32_t runqueue_wait_us;  // kUnknownUs
-  uint32_t blocked_us;        // kUnknownUs
+  uint32_t runqueue_wait_us;  // or kUnknownUs
+  uint32_t blocked_us;        // or kUnknownUs
   uint32_t messages;
   uint32_t group;
   int32_t what;
@@ -42,20 +42,20 @@ struct Entry {
   model::FrameStage stage;
   model::SegmentKind segment;
 
-  // Without names and without what the collector alone knows.
+  // Names and facts that only the collector knows are left empty.
   static Entry Of(const tap::EndedMessage& ended);
 
   bool IsSlow(uint64_t slow_ns) const {
     return (kind == EntryKind::kMessage || kind == EntryKind::kSegment) &&
            end_ns - start_ns >= slow_ns;
   }
-  // Tells what a pause was.
+  // Explains part of a pause.
   bool IsWithinPause() const { return kind == EntryKind::kSegment || kind == EntryKind::kBlind; }
-  // Of the entries that make up groups.
+  // Counts as work of a group.
   bool IsWork() const { return kind == EntryKind::kMessage || kind == EntryKind::kRun; }
 };
 
-// Of an entry that was blocked on monitors of one owner; see model::LockWait.
+// A time in which an entry was blocked on monitors of one owner; see model::LockWait.
 struct LockStretch {
   Token token;
   uint32_t from_us;
@@ -66,7 +66,7 @@ struct LockStretch {
   model::StringId lock_class;
 };
 
-// A stretch of CLOCK_MONOTONIC.
+// An interval of CLOCK_MONOTONIC.
 struct Stretch {
   uint64_t start_ns;
   uint64_t end_ns;
@@ -81,14 +81,13 @@ class EntryRing {
   // 0 is the oldest.
   const Entry& At(size_t index) const { return entries_[(oldest_ + index) % entries_.size()]; }
   Entry& At(size_t index) { return entries_[(oldest_ + index) % entries_.size()]; }
-  // A full ring loses its oldest entry.
+  // A full ring overwrites its oldest entry.
   void Push(const Entry& entry);
 
-  // What is left of a pause without the segments and blind times that were pushed before: the
-  // stretches of a millisecond and more.
+  // Parts of `pause` of at least a millisecond that no earlier segment or blind time covers.
   std::vector<Stretch> PausesWithin(const Stretch& pause) const;
 
-  // Of the newest entry that was lost, which leaves its group incomplete; -1: none was.
+  // Group of the newest overwritten entry, which is now incomplete; -1: none.
   int64_t overwritten_group() const { return overwritten_group_; }
   size_t memory_bytes() const { return entries_.capacity() * sizeof(Entry); }
 

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::string_view kCallbackRecord = "android.view.Choreographer$CallbackRecord";
 
-// The platform's own callbacks of each stage. AOSP 8-14: core/java/android/view/ViewRootImpl.java,
-// core/java/android/animation/AnimationHandler.java (a FrameCallback, and a Runnable that is posted
-// for the commit); AOSP 11-14: core/java/android/view/InsetsController.java. An application can
-// post frame callbacks only, and those are animations.
+// The platform's callbacks of each stage. AOSP 8-14: core/java/android/view/ViewRootImpl.java,
+// core/java/android/animation/AnimationHandler.java (a FrameCallback, and a Runnable posted for the
+// commit); AOSP 11-14: core/java/android/view/InsetsController.java. An application can post frame
+// callbacks only, which are animations.
 model::FrameStage StageOfCallback(std::string_view class_name, std::string_view method) {
   if (class_name == "android.view.ViewRootImpl$TraversalRunnable")
     return model::FrameStage::kTraversal;
@@ -24,7 +24,7 @@ model::FrameStage StageOfCallback(std::string_view class_name, std::string_view 
   return model::FrameStage::kAnimation;
 }
 
-// What further scenes are counted as.
+// Scenes beyond kMaxScenes count as this one.
 constexpr const char* kOtherScenes = "(other scenes)";
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jank by the frames of the Choreographer: how many refreshes had no frame, which frames froze the
-// screen, and what share of its time each scene was frozen.
+// Jank by the Choreographer's frames: missed refreshes, frames that froze the screen, and the share
+// of its time that each scene was frozen.
 //
-// A frame is due at a refresh of the screen. From there to its end it may take one refresh
-// interval; each further one is a refresh that was missed. Refreshes for which no frame was wanted
-// count for nothing. Where nobody knows when a frame was due, only what it took itself counts. All
-// memory is bounded: kMaxFrozen frames, kMaxScenes scenes.
+// A frame is due at a refresh of the screen. It may end within one refresh interval; each further
+// one is a missed refresh. Refreshes without a requested frame do not count. If the due time is
+// unknown, only the frame's own duration counts. Memory is bounded: kMaxFrozen frames, kMaxScenes
+// scenes.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,11 @@
 
 namespace stillframe::history {
 
-// What a frame of the Choreographer was busy with.
-// Whether a message with this callback is a frame (AOSP 8-14, core/java/android/view/
-// Choreographer.java, FrameDisplayEventReceiver).
+// Whether a message with this callback is a frame of the Choreographer (AOSP 8-14,
+// core/java/android/view/Choreographer.java, FrameDisplayEventReceiver).
 bool IsFrameCallback(std::string_view callback);
 
-// The stage in which most of the tree's time went; kNone when the tree has no frame of the
-// Choreographer.
+// The stage with most of the tree's time; kNone if the tree has no frame of the Choreographer.
 model::FrameStage StageOf(const model::TraceTree& tree, const model::FrameTable& frames);
 
 class FrameStatistics {
@@ -37,23 +35,23 @@ class FrameStatistics {
 
   explicit FrameStatistics(uint64_t frozen_ns) : frozen_ns_(frozen_ns) {}
 
-  // 0 is not known: then nothing counts as missed.
+  // 0: unknown; then no refresh counts as missed.
   void SetRefreshInterval(uint64_t interval_ns) { jank_.refresh_interval_ns = interval_ns; }
 
-  // `scene` is on the screen from now on; the first call begins the account.
+  // `scene` is now on the screen. The first call starts the statistics.
   void Show(const std::string& scene, uint64_t now_ns);
 
-  // The frame, due at the end of the one before it at the earliest: so no time is counted twice.
+  // The frame with its due time not before the end of the previous one: no time counts twice.
   tap::EndedFrame Clip(tap::EndedFrame frame) const;
-  // True when this frame, clipped, froze the screen: then `cause`, the message it was frozen by, is
-  // kept with `stage`.
+  // Whether this clipped frame froze the screen. Add then keeps it with `cause`, the message that
+  // froze it, and `stage`.
   bool IsFrozen(const tap::EndedFrame& frame) const {
     return frame.end_ns - frame.due_ns >= frozen_ns_;
   }
   void Add(const tap::EndedFrame& frame, Token cause, model::FrameStage stage);
 
   uint64_t frames() const { return jank_.frames; }
-  // The account up to now.
+  // The statistics up to now.
   model::Jank Describe(uint64_t now_ns) const;
 
  private:

@@ -4,9 +4,8 @@
 namespace stillframe::history {
 namespace {
 
-// A process that stood still uses next to no CPU in the time that it was late, and so does its main
-// thread.
-constexpr uint64_t kMaxCpuShare = 50;  // one part of so many
+// CPU time allowed to the main thread of a frozen process: one part in so many of the delay.
+constexpr uint64_t kMaxCpuShare = 50;
 
 }  // namespace
 
@@ -30,7 +29,8 @@ bool FreezeWatch::AfterSleep(const Reading& now, Freeze* freeze) {
   const uint64_t waited_ns =
       knows_wait ? static_cast<uint64_t>(now.runqueue_wait_ns - before_.runqueue_wait_ns) : 0;
   if (waited_ns > late_ns / 2) return false;
-  // It may run until the end of the sleep, and after the stop until the collector had a CPU.
+  // The main thread may run until the end of the sleep, and after the freeze until the collector
+  // runs.
   const uint64_t awake_ns = expected_ns_ - before_.monotonic_ns + waited_ns;
   if (now.main_cpu_ns - before_.main_cpu_ns > awake_ns + late_ns / kMaxCpuShare) return false;
   *freeze = {expected_ns_, now.monotonic_ns, late_ns};

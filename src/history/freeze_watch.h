@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells a process that was not run from a thread that only waited long.
+// Distinguishes a frozen process from a thread that only waited long.
 //
-// A frozen process (SIGSTOP, the cgroup freezer, a sleeping device) looks like a message of an
-// hour. Rule: the collector says until when it sleeps. Where it wakes much later, the main thread
-// used no more CPU than the sleep took, and the collector had little run-queue wait, nobody was
-// run. A
-// device that slept shows by CLOCK_BOOTTIME, which went on while CLOCK_MONOTONIC stood. Surviving
-// risk: where the kernel does not tell how long a thread waited for a CPU, a starved process is
-// taken for a frozen one.
+// Problem: a frozen process (SIGSTOP, cgroup freezer, suspended device) looks like an hour-long
+// message.
+// Rule: the collector says how long it sleeps. The process was frozen if the collector wakes much
+// later, with little run-queue wait of its own, and the main thread used no more CPU than the sleep
+// allows. A suspended device shows in CLOCK_BOOTTIME, which continues while CLOCK_MONOTONIC is
+// stopped.
+// Remaining risk: if the kernel does not report run-queue wait, a starved process looks frozen.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,20 @@ class FreezeWatch {
   struct Reading {
     uint64_t monotonic_ns;
     uint64_t boottime_ns;
-    uint64_t main_cpu_ns;  // of the main thread: the process's would be added up over all of them
-    int64_t runqueue_wait_ns;  // of the collector's thread; -1: not known
+    uint64_t main_cpu_ns;      // main thread only: the process's sums up all threads
+    int64_t runqueue_wait_ns;  // of the collector; -1: unknown
   };
   struct Freeze {
     uint64_t start_ns;  // CLOCK_MONOTONIC
-    uint64_t end_ns;    // start plus the time asleep, when the device slept
-    uint64_t lost_ns;   // of CLOCK_MONOTONIC, which stands while the device sleeps
+    uint64_t end_ns;    // device suspended: start_ns plus that time
+    uint64_t lost_ns;   // of CLOCK_MONOTONIC, which stops during suspend
   };
 
   explicit FreezeWatch(uint64_t least_ns) : least_ns_(least_ns) {}
 
-  // Before the collector sleeps; UINT64_MAX: until it is woken.
+  // Call before the collector sleeps. UINT64_MAX: until it is woken.
   void BeforeSleep(const Reading& now, uint64_t sleep_ns);
-  // After it. True when the process or the device stood still for least_ns or longer.
+  // Call afterwards. True if the process was frozen or the device suspended for at least least_ns.
   bool AfterSleep(const Reading& now, Freeze* freeze);
 
  private:

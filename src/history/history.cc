@@ -8,13 +8,13 @@
 namespace stillframe::history {
 namespace {
 
-// Entries beside messages and runs: pauses, freezes, segments.
+// Reserve for entries other than messages and runs: pauses, freezes, segments.
 constexpr size_t kSlackEntries = 256;
 constexpr size_t kMaxEntries = 65'536;
-// Stretches of waiting for locks, of all messages together: 20 KiB.
+// Lock waits of all messages together: 20 KiB.
 constexpr size_t kMaxLockWaits = 512;
 
-// A group holds at most so many messages that are not quick, each with a run before it.
+// A group has at most so many messages that are not quick, each preceded by a run.
 size_t EntriesOf(const HistorySizes& sizes, const tap::HistoryLimits& limits) {
   const uint64_t quick_ns = std::max<uint64_t>(limits.quick_ns, 1);
   const uint64_t per_group = 2 * (limits.group_ns / quick_ns + 1);
@@ -52,7 +52,7 @@ void History::Add(const tap::EndedMessage& ended, const MessageFacts& facts) {
   if (entry.IsSlow(limits_.slow_ns)) AddLockWaits(entry.token, facts.lock_waits);
 }
 
-// The oldest messages lose theirs first.
+// Over the limit the oldest messages lose their lock waits.
 void History::AddLockWaits(Token token, std::span<const model::LockWait> waits) {
   if (waits.empty()) return;
   if (lock_waits_.size() + waits.size() > kMaxLockWaits) {
@@ -66,7 +66,7 @@ void History::AddLockWaits(Token token, std::span<const model::LockWait> waits) 
                            names_.Intern(wait.owner), names_.Intern(wait.lock_class)});
 }
 
-// Of what a segment that was there before does not tell.
+// Only the parts that no earlier segment or blind time covers.
 void History::PushStretches(EntryKind kind, uint32_t group, const Stretch& stretch) {
   for (const Stretch& part : ring_.PausesWithin(stretch)) {
     Entry entry = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The views, each one pass over the ring and what is still open.
+// The views. Each is one pass over the ring and the open part.
 #include <algorithm>
 #include <string_view>
 
@@ -96,8 +96,8 @@ bool HasName(const model::HistoryRecord& record) {
   return !record.target.empty() || !record.callback.empty();
 }
 
-// Which name a merged run gets: one that has most of its time, if one has. Of each part the last
-// message's name is known, of one that is still open none.
+// Names a merged run: a name with most of its time wins, if there is one. A part has the name of
+// its last message; an open part has none.
 class NameVote {
  public:
   NameVote() = default;
@@ -151,10 +151,10 @@ std::vector<model::Message> MessagesOf(const Past& past, uint64_t kept) {
 std::vector<model::HistoryGroup> GroupsOf(const Past& past, const tap::OpenHistory& open,
                                           uint32_t kept, uint64_t* lost) {
   std::vector<model::HistoryGroup> groups;
-  std::vector<model::HistoryGroup> pauses;  // within the group that is being filled
+  std::vector<model::HistoryGroup> pauses;  // within the current group
   model::HistoryGroup current;
   int64_t number = -1;
-  int64_t last_number = -1;  // of a group with work
+  int64_t last_number = -1;  // of the last group with work
   uint64_t work_groups = 0;
   const auto close = [&] {
     if (current.messages > 0) {
@@ -169,7 +169,7 @@ std::vector<model::HistoryGroup> GroupsOf(const Past& past, const tap::OpenHisto
     current = model::HistoryGroup();
   };
   ForEach(past, open, [&](const Entry& entry) {
-    if (entry.group == past.ring.overwritten_group()) return;  // not whole any more
+    if (entry.group == past.ring.overwritten_group()) return;  // incomplete
     if (entry.group != number) {
       close();
       number = entry.group;
@@ -225,7 +225,7 @@ std::vector<model::HistoryRecord> RecordsOf(const Past& past, const tap::OpenHis
     }
     last_is_run = is_run;
   });
-  // A segment is there before the run and the pause that it came after.
+  // A segment is added before the run and the pause that precede it in time.
   std::ranges::stable_sort(records, {}, &model::HistoryRecord::start_ns);
   if (records.size() > kept)
     records.erase(records.begin(), records.end() - static_cast<std::ptrdiff_t>(kept));

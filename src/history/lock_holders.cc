@@ -8,7 +8,8 @@
 namespace stillframe::history {
 namespace {
 
-// What two sightings of one holder may be apart: the thread ran between them, or nobody looked.
+// Maximum gap between two sightings of the same hold: the thread ran briefly, or no sample was
+// taken.
 constexpr uint32_t kSameUs = 20'000;
 
 bool IsSame(const model::LockWait& a, const model::LockWait& b) {
@@ -37,14 +38,14 @@ void LockHolders::Note(int32_t tid, const std::string& lock_class, uint32_t from
       {from_us, until_us, until_us - from_us, owner_tid, std::move(name), lock_class});
 }
 
-// False when no two are of the same holder and class.
+// False if no two have the same holder and class.
 bool LockHolders::MakeRoom() {
   size_t first = 0;
   size_t second = 0;
   for (size_t i = 0; i < stretches_.size(); ++i) {
     for (size_t j = i + 1; j < stretches_.size(); ++j) {
       if (!IsSame(stretches_[i], stretches_[j])) continue;
-      // The next one of its kind; the one behind it is not nearer.
+      // The next one of its kind; later ones are further away.
       const uint32_t apart_us = stretches_[j].from_us - stretches_[i].until_us;
       if (second == 0 || apart_us < stretches_[second].from_us - stretches_[first].until_us) {
         first = i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who held the monitors that a message was blocked on, when, and for how long.
+// Holders of the monitors that a message was blocked on, with times.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 namespace stillframe::history {
 
 struct LockHolder {
-  int32_t tid = 0;   // 0: not known
-  std::string name;  // of the thread, when it was first seen
+  int32_t tid = 0;   // 0: unknown
+  std::string name;  // of the thread, when first seen
   uint64_t held_us = 0;
 };
 
-// Stretches by holder and class of lock, at most kMaxStretches. Where there are more, the two of
-// one holder and class become one that are nearest to each other: the sums of each stay true. What
-// finds no such two is left out.
+// Intervals by holder and class of lock, at most kMaxStretches. Beyond that the two nearest
+// intervals of one holder and class are merged, which keeps their sums. If there is no such pair,
+// the new one is dropped.
 class LockHolders {
  public:
   static constexpr size_t kMaxStretches = 32;
 
   void Clear() { stretches_.clear(); }
-  // The thread `tid` was seen as the holder from `from_us` to `until_us`, which are not before
-  // those of the last call.
+  // Thread `tid` was seen as the holder from `from_us` to `until_us`. Calls must be in order of
+  // time.
   void Note(int32_t tid, const std::string& lock_class, uint32_t from_us, uint32_t until_us);
 
   std::span<const model::LockWait> stretches() const { return stretches_; }
-  // The one that held for the longest time, all its stretches together.
+  // The holder with the longest total time.
   LockHolder Longest() const;
 
  private:

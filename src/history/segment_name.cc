@@ -16,7 +16,7 @@ using model::SegmentKind;
 struct LoopMethod {
   std::string_view class_name;
   std::string_view method_name;
-  SegmentKind kind;  // of what this method calls
+  SegmentKind kind;  // kind of what this method calls
 };
 
 // AOSP 8-14: core/java/android/os/{Looper,MessageQueue,Handler}.java.
@@ -36,7 +36,7 @@ bool IsPlatform(std::string_view class_name) {
       kPlatform, [class_name](std::string_view prefix) { return class_name.starts_with(prefix); });
 }
 
-// A method of these that a loop waits in is the queue's own, no handler.
+// A method of the queue that waits is not an idle handler.
 bool IsOfQueue(std::string_view class_name) { return class_name == "android.os.MessageQueue"; }
 
 struct Place {
@@ -52,7 +52,7 @@ class StackReader {
   StackReader(const model::FrameTable& frames, uint32_t around)
       : frames_(frames), around_(around) {}
 
-  // `stack` is outermost first.
+  // `mixed` is outermost first.
   Place Read(std::span<const FrameId> mixed) const {
     Place place;
     size_t above = 0;
@@ -75,7 +75,7 @@ class StackReader {
       ++above;
     if (above == stack.size() && place.kind == SegmentKind::kIdleHandler)
       place.kind = SegmentKind::kLoop;
-    // What is missing further out may be the loop.
+    // The missing outer frames may include the loop.
     if (place.kind == SegmentKind::kBeforeLoop && IsTruncation(stack.front()))
       place.kind = SegmentKind::kUnknown;
     Name(stack.subspan(above), &place);
@@ -94,8 +94,8 @@ class StackReader {
     });
     return found == kLoopMethods.end() ? nullptr : found;
   }
-  // Each has dispatched a message: one of those that are known to be around, or one that the tap
-  // did not see.
+  // Each loop has dispatched a message: one of the `around_` known ones, or one that the tap
+  // missed.
   size_t Loops(std::span<const FrameId> stack) const {
     return static_cast<size_t>(std::ranges::count_if(
         stack,
@@ -137,7 +137,7 @@ model::Segment NameOfSegment(const model::TraceTree& tree, const model::FrameTab
     else
       known->us += sample.weight_us;
   });
-  // What the stack does not tell goes behind what it does.
+  // Known kinds first, then by time.
   const auto most = std::ranges::max_element(weights, {}, [](const Weight& weight) {
     return std::pair(weight.place.kind != SegmentKind::kUnknown, weight.us);
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the main thread did in a segment, by its stacks.
+// Names a segment of the main thread by its stacks.
 #pragma once
 
 #include "src/model/frame_table.h"
@@ -8,9 +8,9 @@
 
 namespace stillframe::history {
 
-// The kind that most of the tree's time is of, and the outermost method of the application above
-// what makes it that kind; where there is none, the outermost at all. `around`: the messages that
-// were seen to begin and ran loops of their own then (core::MessageSlot::around).
+// The kind with most of the tree's time. The method is the application's outermost above the loop
+// method that gives the kind, otherwise the outermost of all. `around`: number of known messages
+// that were running loops of their own (core::MessageSlot::around).
 model::Segment NameOfSegment(const model::TraceTree& tree, const model::FrameTable& frames,
                              uint32_t around);
 

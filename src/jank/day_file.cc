@@ -22,14 +22,13 @@ bool IsOurs(const struct stat& facts) {
   return S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1;
 }
 
-// True when there was something that is not ours, and no longer is.
+// True if a file that is not ours was removed.
 bool HasRemovedForeign(const char* path) {
   struct stat facts = {};
   return lstat(path, &facts) == 0 && !IsOurs(facts) && remove(path) == 0;
 }
 
-// "DAY WRITES BYTES CPU\n"; without the last one as releases before this one had it. False where it
-// is anything else.
+// "DAY WRITES BYTES CPU\n"; releases before this one omit CPU. False for anything else.
 bool Parse(const std::string& text, Day* day) {
   constexpr size_t kLeast = 3;
   constexpr size_t kMost = 4;
@@ -64,7 +63,7 @@ DayFile::Opened DayFile::Open(const std::string& folder) {
     if (is_ours && os::WasOpenToOthers(fd, &facts)) {
       unlink(path.c_str());
     } else if (is_ours) {
-      // A file system without locks has one process at least that keeps to the bounds.
+      // A file system without locks: proceed; at least each process alone keeps to the limits.
       if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         close(fd);
         return Opened::kBusy;
@@ -90,26 +89,28 @@ bool DayFile::Read(int64_t today, Day* day) const {
   text.resize(bytes > 0 ? static_cast<size_t>(bytes) : 0);
   if (!Parse(text, day)) return false;
   if (day->day < today) *day = {today, 0, 0, 0};
-  // Written while a clock was ahead: or its budget would be that of all days until then.
+  // The day was written while a clock was ahead. Without this its budget would cover all days until
+  // then.
   const bool is_ahead = day->day > today;
   day->day = today;
   if (is_ahead) Write(*day);
   return true;
 }
 
-// One write of a few bytes at the front.
+// One write of a few bytes at the start of the file.
 bool DayFile::Write(const Day& day) const {
   const auto number = [](uint64_t value) { return static_cast<unsigned long long>(value); };
   char line[kMaxLine];
   const auto length = static_cast<ssize_t>(
       snprintf(line, sizeof line, "%lld %llu %llu %llu\n", static_cast<long long>(day.day),
                number(day.writes), number(day.bytes), number(day.cpu_ms)));
-  // What is left of a longer one comes after the end of the line.
+  // A crash before ftruncate leaves the end of a longer old line after this one, which Parse
+  // ignores.
   if (pwrite(fd_, line, static_cast<size_t>(length), 0) == length && ftruncate(fd_, length) == 0)
     return true;
   const int error = errno;
   struct stat facts = {};
-  // No empty file stays behind on a full disk.
+  // Leave no empty file on a full disk.
   if (fstat(fd_, &facts) == 0 && facts.st_size == 0) unlink(path_.c_str());
   errno = error;
   return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all processes of an application have used up of today: one line of stillframe-jank.day in
-// their folder, under a lock that the kernel gives back however a process ends.
+// The use of today's limits by all processes of an application: one line of stillframe-jank.day
+// in their folder. The kernel releases its lock however a process ends.
 //
-// Opening never waits. What is there by that name and is no file of ours (a pipe, a link, somebody
-// else's) is not read, but removed. A process that is killed leaves the old line or the new one.
+// Opening never blocks. A foreign file of that name (a pipe, a link, another user's) is not read
+// but removed. A killed process leaves either the old line or the new one.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 namespace stillframe::jank {
 
 struct Day {
-  int64_t day = 0;      // since the epoch, in UTC
-  uint64_t writes = 0;  // for processes with a release before, which bounds them
+  int64_t day = 0;      // since the epoch, UTC
+  uint64_t writes = 0;  // for processes with an earlier release, which limits them
   uint64_t bytes = 0;
-  uint64_t cpu_ms = 0;  // of our threads and of our handler
+  uint64_t cpu_ms = 0;  // of our threads and our handler
 };
 
 class DayFile {
@@ -26,14 +26,13 @@ class DayFile {
   ~DayFile();
 
   enum class Opened {
-    kOurs,    // until this ends
+    kOurs,    // locked until destruction
     kBusy,    // another process has it
     kFailed,  // see errno
   };
   Opened Open(const std::string& folder);
 
-  // What was used up of `today`; a clock that was set back gives nothing back. False where the file
-  // has no such line.
+  // Use of `today`. A clock set back frees nothing. False if the file has no valid line.
   bool Read(int64_t today, Day* day) const;
   // False: see errno.
   bool Write(const Day& day) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Matrix reports of the device and the process beside a stack.
+// Device and process facts that Matrix reports beside a stack.
 // Source: Tencent/matrix, matrix-android-lib, DeviceUtil.java (getLevel).
 #pragma once
 
@@ -12,12 +12,13 @@ struct DeviceClass {
   uint64_t memory_bytes;  // of the device
 };
 DeviceClass ReadDeviceClass();
-// By all memory and the number of CPUs.
+// From total memory and the number of CPUs.
 const char* LevelOf(uint64_t memory_bytes, long cpus);
 
-// By oom_score_adj: 0 has who the user sees, and what is no application.
+// True if oom_score_adj is 0: the foreground application, or a process that is not an
+// application's.
 bool IsInForeground();
-// Of the main thread.
+// Nice value of the main thread.
 int NiceOfProcess();
 
 }  // namespace stillframe::jank

@@ -34,7 +34,7 @@ using os::kNsPerMs;
 using settings::Part;
 
 constexpr size_t kMostLines = 5;
-constexpr size_t kMaxName = 48;  // the end of a class name tells more than its package
+constexpr size_t kMaxName = 48;  // the end of a class name matters more than its package
 
 const char* KindOf(const Entry& entry) {
   switch (entry.kind) {
@@ -48,10 +48,10 @@ const char* KindOf(const Entry& entry) {
   return "";
 }
 
-// The newest five of what ended, the newest first, each a line "KIND,COUNT,ms,NAME": "message" with
-// its Handler or Runnable, "messages" for a run of quick ones, "segment" with its method, "idle",
-// "frozen" and "blind", when no tap was in force. "" when nothing is known. `has_methods`: whether
-// the methods of segments may be told.
+// The five newest entries that ended, newest first, each a line "KIND,COUNT,ms,NAME". Kinds:
+// "message" with Handler or Runnable; "messages", a run of quick ones; "segment" with its method;
+// "idle"; "frozen"; "blind", when no tap was in force. "": none known. `has_methods`: whether
+// methods of segments may be included.
 std::string RanBefore(const history::EntryRing& past, const model::FrameTable& names,
                       bool has_methods) {
   std::string lines;
@@ -70,15 +70,15 @@ std::string RanBefore(const history::EntryRing& past, const model::FrameTable& n
 }
 
 constexpr uint32_t kMaxParts = 8;
-constexpr uint32_t kFewestSamples = 5;  // that tell by which method a stack is to be known
-constexpr size_t kMaxEntries = 30;      // of a stack, as Matrix has it
+constexpr uint32_t kFewestSamples = 5;             // needed to identify a stack by a method
+constexpr size_t kMaxEntries = 30;                 // of a stack, as Matrix has it
 constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;  // between two writes of one file
-constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;    // until another process has written
-constexpr uint32_t kMostBusy = 100;                // so often on end
+constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;    // retry after another process's write
+constexpr uint32_t kMostBusy = 100;                // consecutive retries
 
-constexpr uint32_t kFrames = 0x200;  // among the numbers of an identity
+constexpr uint32_t kFrames = 0x200;  // offset, distinct from other numbers of an identity
 
-// FNV-1a of what makes messages equal.
+// FNV-1a over what makes messages equal.
 class IdentityHash {
  public:
   void Add(std::string_view text) {
@@ -97,7 +97,7 @@ uint32_t IdentityOf(const history::EndedJank& jank) {
   const model::SegmentKind segment = jank.facts.segment;
   IdentityHash identity;
   identity.Add(ended.target);
-  // A segment's name is of its stack, which may differ by chance.
+  // A segment's name comes from its stack, which may differ by chance.
   if (segment == model::SegmentKind::kNone) identity.Add(ended.callback);
   identity.AddNumber(static_cast<uint32_t>(ended.what));
   identity.AddNumber(static_cast<uint32_t>(segment));
@@ -109,14 +109,14 @@ uint64_t CpuNs(const tap::EndedMessage& ended) {
   return ended.end_cpu_ns > ended.start_cpu_ns ? ended.end_cpu_ns - ended.start_cpu_ns : 0;
 }
 
-// The part of a jank before it stands under the first sample's stack as well.
+// The time before the first sample. It is attributed to that sample's stack as well.
 int64_t FirstSampleMs(const model::TraceTree& tree) {
   uint32_t first_us = UINT32_MAX;
   for (const model::Sample& sample : tree.samples()) first_us = std::min(first_us, sample.wall_us);
   return first_us / 1'000;
 }
 
-// While it was ready without a CPU a thread stood where the scheduler had stopped it, by chance.
+// Discounts run-queue wait: the scheduler stopped the thread at an arbitrary place.
 uint64_t SamplesThatTell(const history::EndedJank& jank) {
   const uint64_t whole_us = jank.ended.work_ns / 1'000;
   const auto waited_us =
@@ -127,7 +127,7 @@ uint64_t SamplesThatTell(const history::EndedJank& jank) {
 
 int64_t Ms(int64_t ns) { return ns < 0 ? dump::kNotThere : ns / static_cast<int64_t>(kNsPerMs); }
 
-// "depth,id,count,ms\n" each, and the names of the ids.
+// "depth,id,count,ms\n" each. Adds the names of the ids to `methods`.
 std::string LinesOf(const std::vector<model::EvilEntry>& stack, const model::FrameTable& names,
                     std::vector<model::NamedText>* methods) {
   std::string lines;
@@ -143,7 +143,7 @@ std::string LinesOf(const std::vector<model::EvilEntry>& stack, const model::Fra
   return lines;
 }
 
-// As much of the stack as leaves room for the counts; trims it.
+// Trims the stack until the counts fit.
 void AddStack(uint32_t wall_ms, const model::FrameTable& names,
               std::vector<model::EvilEntry>* stack, JsonText* json) {
   const uint32_t method = model::KeyOf(*stack, wall_ms);
@@ -176,7 +176,7 @@ void JankStore::Heard(void* store, const history::EndedJank& jank) {
   const settings::Config* config = self->setup_.config;
   if (config == nullptr || !config->enabled || !config->janks || config->dump_dir.empty()) return;
   const uint64_t long_ns = settings::Ns(config->jank_ms);
-  // A frame that one long message has frozen is in that one's record.
+  // A frame frozen by one long message is in that message's record.
   if (jank.is_frame ? jank.longest_ns < long_ns : jank.ended.work_ns >= long_ns) self->Take(jank);
 }
 
@@ -204,7 +204,7 @@ void JankStore::Take(const history::EndedJank& jank) {
   cluster->is_behind = true;
 }
 
-// Of those of which the file has everything one makes room; null when there is none.
+// Replaces a cluster whose file is complete; null if all have something to write.
 JankCluster* JankStore::ClusterOf(const JankCluster::Key& key,
                                   const std::vector<model::EvilEntry>& stack, uint32_t wall_ms) {
   std::unique_ptr<JankCluster>* place = nullptr;
@@ -269,7 +269,7 @@ std::string JankStore::Description(const history::EndedJank& jank,
       .first_sample_ms = jank.tree == nullptr ? dump::kNotThere : FirstSampleMs(*jank.tree),
       .sampler_off = sampler_off,
       .watchdog = watchdog,
-      .group = settings::kSampled,  // who sleeps writes none
+      .group = settings::kSampled,  // the control group writes none
       .rules = rules.empty() ? nullptr : rules.c_str()};
   JsonText json("{", setup_.config->omit.bits(), is_segment);
   Fields(json, record);
@@ -277,7 +277,7 @@ std::string JankStore::Description(const history::EndedJank& jank,
   return std::move(json.text());
 }
 
-// Returns how long until it may be written.
+// Returns nanoseconds until the next try; UINT64_MAX: none scheduled.
 uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   const bool hurries = hurries_.load(std::memory_order_relaxed);
   if (!hurries && now_ns < cluster->due_ns) return cluster->due_ns - now_ns;
@@ -287,11 +287,11 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   const SpoolLimits limits = {config.jank_files, uint64_t{config.jank_kib_per_day} * 1024};
   switch (WriteToSpool(config.dump_dir, cluster->path(), cluster->Text(), limits, now_s)) {
     case SpoolResult::kBusy:
-      // Who has it may be stopped: nobody is woken for that for ever.
+      // The lock's owner may be stopped: do not wake up for it forever.
       return ++cluster->busy % kMostBusy == 0 ? UINT64_MAX : kBusyNs;
     case SpoolResult::kDayOver:
       core::Counters::Add(Counter::kJankRecordsHeld);
-      // Nobody is there tomorrow.
+      // The process ends before tomorrow.
       if (hurries) cluster->is_behind = false;
       cluster->due_ns =
           now_ns +
@@ -302,13 +302,13 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
         os::Log("the record of a jank, %s, is not written: %s", cluster->path().c_str(),
                 strerror(errno));
       core::Counters::Add(Counter::kJankRecordsFailed);
-      return UINT64_MAX;  // tried again when the collector is awake for something else
+      return UINT64_MAX;  // retried when the collector is next awake
     case SpoolResult::kWritten: break;
   }
   core::Counters::Add(Counter::kJankRecordsWritten);
   cluster->busy = 0;
   cluster->is_behind = false;
-  // What processes left that were killed while they wrote.
+  // Parts left by processes that were killed while writing.
   os::KeepNewestFiles(config.dump_dir, kRecordPrefix, ".part", kMaxParts);
   if (setup_.written != nullptr) setup_.written(setup_.argument, cluster->path());
   return UINT64_MAX;
@@ -323,7 +323,7 @@ void JankStore::ShowCounters() {
 uint64_t JankStore::Serve(uint64_t now_ns) {
   uint64_t next_ns = UINT64_MAX;
   bool is_behind = false;
-  // What is not written when it is switched off never is.
+  // Switching off discards what was not written.
   if (setup_.config->janks) ShowCounters();
   if (!setup_.config->janks || !setup_.config->enabled)
     for (auto& cluster : clusters_) cluster.reset();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The janks of this process and their files: stillframe-jank-SECONDS-PID-N.json in the dump folder,
-// one for equal janks. The folder itself is the index, and a file is replaced as a whole, so that
-// nothing is half there however the process ends; no two processes write one file.
+// one for equal janks. The folder is the index. A file is replaced as a whole, so a record is
+// complete however the process ends. No two processes write the same file.
 //
-// A new record is written when its message ends. What is counted later waits for two seconds to
-// have passed since the file was written; it is lost when the process is killed meanwhile.
+// A new record is written when its message ends. Later counts are written at most every two
+// seconds. They are lost if the process is killed first.
 #pragma once
 
 #include <array>
@@ -26,37 +26,37 @@ namespace stillframe::jank {
 
 class JankStore {
  public:
-  // All must outlive this. `config` may change between two calls.
+  // All must outlive this. `config` may change between calls.
   struct Setup {
     const settings::Config* config;
     const model::FrameTable* names;
     context::AnnotationStore* annotations;
-    // Hears of each record's file that was written, at first or anew; null: nobody does.
+    // Called after each write of a record's file; may be null.
     void (*written)(void* argument, const std::string& path) = nullptr;
     void* argument = nullptr;
-    // What keeps samples away at the moment; "": nothing does. Null: nobody knows.
+    // Why samples are missing at the moment; "": no trouble. Null: not known.
     const std::string* trouble = nullptr;
   };
   void Start(const Setup& setup);
 
-  // What records say of the samples: why there are none, or, after "on, ", why they are fewer.
+  // For records: why samples are off or, after "on, ", why there are fewer. "": all is well.
   void SetSampling(const std::string& text) { sampling_ = text; }
 
-  // A history::JankListener's; `store` is this.
+  // A history::JankListener; `store` is this.
   static void Heard(void* store, const history::EndedJank& jank);
 
-  // Writes what is due. Returns how long until more is, in nanoseconds; UINT64_MAX: nothing waits.
+  // Writes what is due. Returns nanoseconds until the next write; UINT64_MAX: none waits.
   uint64_t Serve(uint64_t now_ns);
 
-  // Everything is due from now on, at whatever cost: the process ends. Returns what HasCaughtUp
-  // wants to know. Any thread.
+  // The process ends: writes no longer wait for their due time. Returns the argument of
+  // HasCaughtUp. Any thread.
   uint32_t HurryUp() {
     hurries_.store(true, std::memory_order_relaxed);
     return rounds_.load(std::memory_order_acquire);
   }
-  // Whether files have all that had ended by then. Any thread.
+  // Whether the files have everything that had ended at HurryUp. Any thread.
   bool HasCaughtUp(uint32_t then) const {
-    // The round that went on may have taken the messages that had ended before they were more.
+    // The round under way at HurryUp may miss messages that ended during it; the next one cannot.
     return rounds_.load(std::memory_order_acquire) - then >= 2 &&
            !is_behind_.load(std::memory_order_relaxed);
   }
@@ -79,11 +79,11 @@ class JankStore {
   std::string sampling_;    // "": all is well
   uint64_t started_s_ = 0;  // since the epoch
   std::array<std::unique_ptr<JankCluster>, kMaxClusters> clusters_;
-  uint32_t files_ = 0;  // named so far
-  // HurryUp writes, Serve reads; nothing else hangs on it.
+  uint32_t files_ = 0;  // number of file names used
+  // HurryUp writes, Serve reads; it orders nothing else.
   std::atomic<bool> hurries_{false};
-  // Serve writes both, first whether files lack anything, then that one more round has ended
-  // (release); HurryUp and HasCaughtUp read them (acquire).
+  // Written by Serve: is_behind_, then rounds_ (release). HasCaughtUp acquires rounds_ before it
+  // reads is_behind_; HurryUp acquires rounds_.
   std::atomic<bool> is_behind_{false};
   std::atomic<uint32_t> rounds_{0};
 };

@@ -11,9 +11,9 @@ namespace stillframe::jank {
 namespace {
 
 constexpr uint32_t kBad = UINT32_MAX;
-constexpr size_t kMostEscaped = 12;  // of one character: two code units
+constexpr size_t kMostEscaped = 12;  // bytes of one escaped character: two code units
 
-// Takes the code unit or character at the front; kBad, and one byte, where there is none.
+// Takes a code unit or character from the front; kBad and one byte if there is none.
 uint32_t TakeOne(std::string_view* text) {
   uint32_t code = kBad;
   const size_t bytes = model::DecodeUtf8(*text, &code, true);
@@ -32,7 +32,7 @@ size_t PutUnit(uint32_t unit, char* out) {
   return 6;
 }
 
-// One character as JSON has it between quotes.
+// One character, escaped for a JSON string.
 size_t Escape(std::string_view* text, bool is_lines, char* out) {
   uint32_t code = TakeOne(text);
   if (IsHigh(code)) {

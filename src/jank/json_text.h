@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One JSON object, written front to back (RFC 8259), in ASCII only.
+// Writes one JSON object front to back (RFC 8259), in ASCII.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace stillframe::jank {
 
-// Of a text that may be long: its lines end with \n, in others with \u000a.
+// Size limit of a text with lines: unlimited. Line ends are \n here, \u000a in other texts.
 constexpr size_t kLines = SIZE_MAX;
 
 // The writer's side of src/dump/jank_record.h.
@@ -23,7 +23,7 @@ class JsonText {
   template <typename T>
   using Of = const T;
 
-  // What comes after `begun`, without what these words of `omit` leave out.
+  // Continues `begun`, without the parts in `omitted`.
   explicit JsonText(std::string begun = "{", uint16_t omitted = 0, bool is_segment = false)
       : text_(std::move(begun)),
         omitted_(omitted),
@@ -46,11 +46,11 @@ class JsonText {
     Close('}');
   }
 
-  // So far, with a comma at the end.
+  // The text so far, with a comma at the end.
   std::string& text() { return text_; }
   size_t size() const { return text_.size(); }
   void CutTo(size_t size) { text_.resize(size); }
-  // With all members; takes no more.
+  // Ends the object; nothing may be added after it.
   std::string& Finish() {
     text_.back() = '}';
     return text_;
@@ -78,13 +78,13 @@ class JsonText {
   void Name(const char* name);
   void List(const char* name, const std::vector<uint64_t>& numbers);
   void Open(const char* name, char bracket);
-  // In the place of the last comma.
+  // Replaces the last comma.
   void Close(char bracket);
   void AddNumber(int64_t value);
   void Flag(const char* name, bool value);
-  // Writes nothing of dump::kNotThere; Text likewise of null.
+  // Writes nothing for dump::kNotThere. Text writes nothing for null.
   void Number(const char* name, int64_t value);
-  // At most `max_bytes` as escaped; what is too long loses its end.
+  // At most `max_bytes` when escaped; the excess is cut.
   void Text(const char* name, const char* value, size_t max_bytes);
 
   std::string text_;
@@ -92,9 +92,9 @@ class JsonText {
   uint16_t omitted_of_segments_;
 };
 
-// Appends `text` in quotes, at most `max_bytes` between them. Texts are UTF-8 or the runtime's
-// modified UTF-8, which has characters outside the first plane as two halves and zero as two bytes;
-// what is neither is a question mark.
+// Appends `text` in quotes, at most `max_bytes` between them. Accepts UTF-8 and the runtime's
+// modified UTF-8 (surrogate pairs as two characters, zero as two bytes). Invalid bytes become
+// question marks.
 void AppendQuoted(std::string_view text, size_t max_bytes, std::string* json);
 
 }  // namespace stillframe::jank

@@ -17,7 +17,7 @@
 namespace stillframe::jank {
 namespace {
 
-// Of more the oldest go: to look into each would take too long.
+// With more files the oldest are removed: reading each would take too long.
 constexpr size_t kMostLookedInto = 256;
 constexpr size_t kRecordBytes = 4'096;
 
@@ -26,8 +26,8 @@ struct File {
   uint64_t bytes;
   int64_t time_s;
   bool is_sent;
-  uint64_t value;        // the time of its janks; 0 where nobody has looked
-  bool is_gone = false;  // or is not to be looked at
+  uint64_t value;        // ms of its janks; 0: not read
+  bool is_gone = false;  // or excluded from removal
 };
 
 std::vector<File> FilesOf(const std::string& folder) {
@@ -49,7 +49,7 @@ std::vector<File> FilesOf(const std::string& folder) {
   return files;
 }
 
-// What its line says, or else its files.
+// From the line of the day's file, otherwise from the records in the folder.
 Day ReadDay(const DayFile& file, const std::string& folder, int64_t today) {
   Day day;
   if (file.Read(today, &day)) return day;
@@ -74,14 +74,14 @@ uint64_t TimeOf(const std::string& path) {
   return at == std::string::npos ? 0 : strtoull(text.c_str() + at + kName.size(), nullptr, 10);
 }
 
-// Sent ones go first, the oldest of them; then those of the least time.
+// Order of removal: sent ones, oldest first; then those of the least time.
 bool GoesBefore(const File& a, const File& b) {
   if (a.is_sent != b.is_sent) return a.is_sent;
   if (!a.is_sent && a.value != b.value) return a.value < b.value;
   return a.time_s != b.time_s ? a.time_s < b.time_s : a.path < b.path;
 }
 
-// What was sent is out of date once its record, `kept`, was written anew.
+// A sent file is obsolete once its record, `kept`, is written again.
 bool IsOver(const File& file, std::string_view kept) {
   constexpr size_t kStem = 5;  // bytes of both suffixes
   const std::string_view path = file.path;
@@ -89,7 +89,8 @@ bool IsOver(const File& file, std::string_view kept) {
          kept.starts_with(path.substr(0, path.size() - kStem));
 }
 
-// For `kept`, before it is written: who is killed leaves too little, not too much.
+// Makes space for `kept` before it is written: a kill in between leaves one file too few, not too
+// many.
 void MakeRoom(const std::string& folder, const std::string& kept, size_t most) {
   std::vector<File> files = FilesOf(folder);
   const bool looks_into = files.size() <= kMostLookedInto;
@@ -107,7 +108,7 @@ void MakeRoom(const std::string& folder, const std::string& kept, size_t most) {
   if (count <= most) return;
   for (File& file : files)
     if (looks_into && !file.is_gone && !file.is_sent) file.value = TimeOf(file.path);
-  // One after the other: mostly there is one too many.
+  // One at a time: usually there is one too many.
   while (count > most) {
     File* least = nullptr;
     for (File& file : files)
@@ -132,7 +133,7 @@ SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std
   if (!file.Write(day)) return SpoolResult::kFailed;
   MakeRoom(folder, path, limits.files);
   const int error = os::ReplaceFile(path, text);
-  // A disk that is full for a while does not use up the day.
+  // A failed write (full disk) must not use up the day's budget.
   if (error != 0) file.Write(before);
   errno = error;
   return error == 0 ? SpoolResult::kWritten : SpoolResult::kFailed;

@@ -7,7 +7,7 @@ namespace {
 constexpr jint kNotResponding = 2;
 constexpr jint kLocalReferences = 32;
 
-// Calls that give null after any failure, and leave no exception.
+// Calls that return null after any failure, and leave no exception.
 class Calls {
  public:
   explicit Calls(JNIEnv* env) : env_(env) {}
@@ -72,7 +72,7 @@ ErrorState Read(Calls* calls, int32_t pid) {
                                   "(Ljava/lang/String;)Ljava/lang/Object;", name);
   if (manager == nullptr) return state;
   state.absent.clear();
-  // Null when no process of the caller's is in such a state.
+  // Null if no process of the caller's is in such a state.
   jobject list = calls->Object(manager, "getProcessesInErrorState", "()Ljava/util/List;");
   const jint count = list != nullptr ? calls->Int(list, "size") : 0;
   for (jint i = 0; i < count && !state.is_not_responding; ++i) {

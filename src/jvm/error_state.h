@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the system holds this process for not responding: what tells an ANR from a signal that
-// only asks for traces, a while after the signal.
+// Whether the system considers this process not responding. Known some time after the signal, it
+// distinguishes an ANR from a request for traces.
 // Source: AOSP 8 to 14, core/java/android/app/ActivityManager.java: getProcessesInErrorState,
 // ProcessErrorStateInfo, NOT_RESPONDING 2.
 // Context: a thread that may be held up; the call goes to the system's process
@@ -18,7 +18,7 @@ struct ErrorState {
   bool is_not_responding = false;
   // As ProcessErrorStateRecord.appNotResponding sets shortMsg and tag:
   std::string reason;     // "ANR Input dispatching timed out (...)"
-  std::string component;  // the activity that it is about; "" for none
+  std::string component;  // the activity concerned; "": none
 };
 
 ErrorState ReadErrorState(JNIEnv* env, int32_t pid);

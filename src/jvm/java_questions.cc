@@ -23,8 +23,8 @@ namespace names = model::context;
 using model::Outcome;
 using model::Status;
 
-// What only the runtime and the platform's classes tell: the application and its version, the API
-// level, the Java heap, and how often its collector ran.
+// Facts that only the runtime and platform classes have: application and version, API level, Java
+// heap, garbage collections.
 // Source: AOSP 11, frameworks/base/core/java/android/app/ActivityThread.java, content/pm/
 // ApplicationInfo.java, os/Build.java; ART 8 to 14, runtime/native/dalvik_system_VMDebug.cc.
 // Context: a thread that may be held up by the runtime. No call leaves the process
@@ -37,7 +37,7 @@ bool Threw(JNIEnv* env) {
   return true;
 }
 
-// What is to be read, in the order of the dump.
+// In the order of the dump.
 enum class Fact : uint8_t {
   kApiLevel,
   kModel,
@@ -128,7 +128,7 @@ class Reader {
     if (!Threw(env_) && field != nullptr) SetText(env_->GetStaticObjectField(type, field), entry);
   }
 
-  // Null while there is no application.
+  // Null before there is an application.
   jobject ApplicationInfo(model::ContextEntry* entry) {
     jclass type = Class("android/app/ActivityThread");
     const jmethodID current =
@@ -157,7 +157,7 @@ class Reader {
   void VersionCode(model::ContextEntry* entry) {
     jobject info = ApplicationInfo(entry);
     if (info == nullptr) return;
-    // Since API 28; the 32-bit field before it stays.
+    // Since API 28; the 32-bit field still exists.
     const jfieldID wide = env_->GetFieldID(env_->GetObjectClass(info), "longVersionCode", "J");
     if (!Threw(env_)) return Set(env_->GetLongField(info, wide), entry);
     const jfieldID narrow = env_->GetFieldID(env_->GetObjectClass(info), "versionCode", "I");
@@ -213,8 +213,8 @@ model::ContextEntry NewEntry(const Row& row) {
   return entry;
 }
 
-// Adds the facts of the groups "device", "process", "memory" and "gc"; what is not to be had is
-// absent with its reason.
+// Adds the facts of the groups "device", "process", "memory" and "gc". Unavailable ones are absent
+// with the reason.
 void DescribeJava(JNIEnv* env, std::vector<model::ContextEntry>* entries) {
   constexpr jint kLocalReferences = 16;
   Reader reader(env);
@@ -229,7 +229,7 @@ void DescribeJava(JNIEnv* env, std::vector<model::ContextEntry>* entries) {
   }
 }
 
-// The same entries, all absent for one reason.
+// The same entries, all absent with one reason.
 void DescribeJavaAbsent(const std::string& why, std::vector<model::ContextEntry>* entries) {
   for (const Row& row : kRows) {
     model::ContextEntry entry = NewEntry(row);
@@ -238,7 +238,7 @@ void DescribeJavaAbsent(const std::string& why, std::vector<model::ContextEntry>
   }
 }
 
-// What is waited for the runtime, and the part of it that is left for a dump's facts in any case.
+// How long to wait for the runtime, and the minimum of it reserved for a dump's facts.
 constexpr uint32_t kTimeoutMs = 50;
 constexpr uint32_t kMinFactsMs = 10;
 constexpr size_t kMaxTexts = 16;  // of messages' objects
@@ -294,7 +294,7 @@ PendingMessages JavaQuestions::ReadQueue(size_t messages) {
   return absent;
 }
 
-// The queue first: it is kept even where there is no time left for the rest.
+// The queue comes first: it is kept even if no time is left for the facts.
 JavaQuestions::Answers JavaQuestions::ReadForDump(size_t messages, uint32_t timeout_ms) {
   const uint64_t begin_ns = core::MonotonicNs();
   Answers answers;
@@ -318,7 +318,7 @@ JavaQuestions::Answers JavaQuestions::ReadForDump(size_t messages, uint32_t time
   return answers;
 }
 
-// Last of all: it runs code of the application, which may never come back.
+// Last, since it runs code of the application, which may never return.
 void JavaQuestions::AskForTexts(PendingMessages* pending) {
   const size_t messages = std::min(pending->messages.size(), kMaxTexts);
   const auto job = std::make_shared<QueueJob>(messages, false, Details::kTexts);

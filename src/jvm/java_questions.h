@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the collector asks the runtime: the main queue, the facts about application and heap, and
-// whether the system holds the process for not responding. No answer is waited for longer than a
-// dump can bear.
+// The collector's questions to the runtime: the main queue, facts of application and heap, and
+// whether the system considers the process not responding. Each wait is bounded.
 // Context: collector; what reads Java objects runs on stillframe-q
 #pragma once
 
@@ -27,10 +26,10 @@ class JavaQuestions {
     std::vector<model::ContextEntry> facts;
   };
 
-  // Without a thread to answer them, all questions say so. At start-up only.
+  // Without a reader thread all answers are absent with the reason. At start-up only.
   void Start(const art::Vm& vm, bool by_dump, bool with_objects);
 
-  // What the runtime tells within `timeout_ms`; absent otherwise, with the reason.
+  // Answers within `timeout_ms`; otherwise absent with the reason.
   Answers ReadForDump(size_t messages, uint32_t timeout_ms);
   PendingMessages ReadQueue(size_t messages);
   model::Outcome ReadErrorState(ErrorState* state);

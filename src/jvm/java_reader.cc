@@ -17,12 +17,12 @@ using model::Status;
 
 constexpr const char* kThreadName = "stillframe-q";
 constexpr size_t kStackBytes = 256U << 10;
-// For a reader that has no CPU.
+// Extra waits for a reader that has no CPU.
 constexpr uint32_t kMaxExtraWaits = 20;
 constexpr uint32_t kExtraWaitMs = 10;
 
-// The runtime ends the process when it finds no memory for a thread that enters it. An allocator
-// may have some left for this thread and none for that one.
+// ART aborts the process if it has no memory for a thread that attaches. This thread's allocator
+// may still have some that the other cannot get, so probe the kernel.
 bool HasMemory() {
   constexpr size_t kBytes = 1U << 20;
   void* probe = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -44,7 +44,7 @@ bool JavaReader::Start(const art::Vm& vm) {
 
 void* JavaReader::RunThread(void* reader) {
   pthread_setname_np(pthread_self(), kThreadName);
-  // The collector, which made it, is without; the application's own code runs here too.
+  // The collector, its creator, has tag checks off. Code of the application runs here too.
   arch::TagChecks::SwitchOn();
   static_cast<JavaReader*>(reader)->Loop();
   return nullptr;
@@ -59,7 +59,7 @@ void JavaReader::Loop() {
     next_ = nullptr;
     is_busy_ = true;
     pthread_mutex_unlock(&mutex_);
-    // Attached for a job only: at rest the runtime knows nothing of this thread.
+    // Attached only for a job: while idle the runtime does not know this thread.
     const art::AttachedThread thread = vm_.AttachThread(kThreadName);
     if (thread.is_attached()) {
       job->Run(thread.env());
@@ -88,7 +88,7 @@ Outcome JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms) {
   bool has_ended = changed_.WaitFor(timeout_ms, &mutex_, is_done);
   for (uint32_t i = 0; !has_ended && i < kMaxExtraWaits && os::SchedulerState(tid_) == 'R'; ++i)
     has_ended = changed_.WaitFor(kExtraWaitMs, &mutex_, is_done);
-  if (!has_ended) next_ = nullptr;  // not begun: it never will
+  if (!has_ended) next_ = nullptr;  // if not yet begun, it never begins
   const bool has_cpu = has_ended || os::SchedulerState(tid_) != 'R';
   const bool is_refused = is_refused_;
   pthread_mutex_unlock(&mutex_);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread that enters the runtime, so that the collector need not wait for it.
 //
-// Problem: reading Java objects means entering the runtime, which holds a thread at the door while
-// it collects garbage or prints traces, and a monitor may be held by the very thread that hangs; a
-// dump must wait for neither. Rule: a thread of its own runs the job, and the caller waits a
-// bounded time; longer only while the reader is ready to run and has no CPU, which is not the
-// runtime's doing. Surviving risk: a job that never ends keeps the thread, and every later one is
-// refused.
+// Problem: reading Java objects means entering the runtime. It blocks a thread there while it
+// collects garbage or prints traces, and the hung thread itself may hold a monitor. A dump must
+// wait for neither.
+// Rule: a separate thread runs the job, and the caller waits a bounded time. It waits longer only
+// while the reader is ready to run but has no CPU, since then the runtime is not the cause.
+// Remaining risk: a job that never ends keeps the thread, and all later jobs are rejected.
 // Context: Run: one thread at a time
 #pragma once
 
@@ -30,12 +30,12 @@ class JavaReader {
     virtual void Run(JNIEnv* env) = 0;
   };
 
-  // Starts the thread, with the caller's signal mask. False when it cannot be created.
+  // Starts the thread, with the caller's signal mask. False if it cannot be created.
   // Context: collector, at start-up
   bool Start(const art::Vm& vm);
 
-  // Ok when `job` ran to its end within `timeout_ms`. If not, the job may run or go on running
-  // later: its results must not be looked at.
+  // Ok if `job` ended within `timeout_ms`. Otherwise it may still be running: do not read its
+  // results.
   model::Outcome Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms);
 
  private:
@@ -50,8 +50,8 @@ class JavaReader {
   int32_t tid_ = 0;
   std::shared_ptr<Job> next_;
   const Job* done_ = nullptr;  // the last job that ended
-  bool is_busy_ = false;       // inside a job
-  bool is_refused_ = false;    // the runtime attaches no thread
+  bool is_busy_ = false;       // a job runs
+  bool is_refused_ = false;    // the runtime rejected the thread
 };
 
 }  // namespace stillframe::jvm

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kMaxMs = std::numeric_limits<int64_t>::max() / 4;
 
-// Digits at the beginning of `text`, which are taken from it.
+// Takes the digits at the front of `text`.
 bool TakeNumber(std::string_view* text, int64_t* number) {
   size_t digits = 0;
   int64_t value = 0;
@@ -51,7 +51,7 @@ bool ParseMessage(std::string_view line, model::PendingMessage* message) {
     message->age_ms = std::max<int64_t>(-message->delay_ms, 0);
     return true;
   }
-  // The last one: an object before it may print the same.
+  // The last match: an object printed before it may contain the same text.
   const size_t target = fields.rfind(" target=");
   if (target == std::string_view::npos) return false;
   message->target = std::string(fields.substr(target + 8));

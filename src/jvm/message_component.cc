@@ -19,7 +19,7 @@ constexpr const char* kListType = "Ljava/util/List;";
 
 enum class Holds : uint8_t { kIntent, kInfo, kItems, kItem };
 
-// The fields of a class that tell something, in the order in which they do.
+// Fields that identify the component, in order of preference.
 struct Source {
   std::string_view class_name;
   const char* field;
@@ -44,7 +44,7 @@ constexpr Source kSources[] = {
      "Landroid/app/servertransaction/ActivityLifecycleItem;", Holds::kItem},
 };
 
-// Readings that give null, zero or "" after any failure, and leave no exception.
+// Reads that return null, zero or "" after any failure, and leave no exception.
 class ObjectReader {
  public:
   explicit ObjectReader(JNIEnv* env) : env_(env) {}
@@ -67,8 +67,8 @@ class ObjectReader {
         static_cast<jstring>(env_->CallObjectMethod(env_->GetObjectClass(object), get_name)));
   }
 
-  // Calls use(element) for the first elements. Other lists than ArrayList, which might do anything,
-  // have none.
+  // Calls use(element) for the first elements of an ArrayList. Other lists are skipped: their code
+  // might do anything.
   template <typename Use>
   void ForEachOf(jobject list, const Use& use) const {
     if (ClassName(list) != "java.util.ArrayList") return;
@@ -139,7 +139,7 @@ std::string TextOfItem(const ObjectReader& fields, jobject item) {
   return name.substr(name.rfind('.') + 1) + (intent.empty() ? "" : " of " + intent);
 }
 
-// What it has not got already.
+// Appends `part` unless `text` already has it.
 void Add(const std::string& part, std::string* text) {
   if (text->find(part) != std::string::npos) return;
   if (!text->empty()) *text += ", ";

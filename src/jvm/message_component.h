@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a message of the system is about, by what its object holds.
+// The component that a system message concerns, read from its object.
 //
-// Problem: an ANR of a broadcast or a service is of one component, and the system's own words are
-// seldom there. Rule: fields of known classes are read, so that no code of the application runs, no
-// lock is taken and no parcel is opened; extras, data and flags of an intent are never looked at.
-// Lists are read up to a bound.
+// Problem: an ANR of a broadcast or a service concerns one component, but the system's reason is
+// seldom available.
+// Rule: only fields of known classes are read. No code of the application runs, no lock is taken,
+// no parcel is opened. Extras, data and flags of an intent are never read. Lists are bounded.
 // Context: a thread that may be held up by the runtime
 #pragma once
 
@@ -15,9 +15,9 @@
 
 namespace stillframe::jvm {
 
-// Of `object`, whose class is `class_name`: "com.shop.SYNC to com.shop/.SyncReceiver",
-// "com.shop/.Upload", "LaunchActivityItem of com.shop/.Main, ResumeActivityItem". "" where the
-// class is none of those, has other fields, or holds nothing.
+// The component of `object`, an instance of `class_name`: "com.shop.SYNC to
+// com.shop/.SyncReceiver", "com.shop/.Upload", "LaunchActivityItem of com.shop/.Main,
+// ResumeActivityItem". "" for other classes, unexpected fields or no content.
 std::string MessageComponent(JNIEnv* env, jobject object, std::string_view class_name);
 
 }  // namespace stillframe::jvm

@@ -14,13 +14,13 @@ namespace {
 
 constexpr jint kLocalReferences = 16;
 constexpr int kMaxReadings = 4;
-// A list that is changed while it is walked may lead in circles, and a long one costs the dump
-// time: what was read until then is kept.
+// Limits of one walk, after which the messages read so far are kept. A list that changes meanwhile
+// may lead in circles, and a long one delays the dump.
 constexpr uint64_t kMaxMessages = 100'000;
 constexpr uint64_t kMaxReadingNs = 25 * os::kNsPerMs;
-constexpr uint64_t kMessagesPerLook = 16;  // at the clock
+constexpr uint64_t kMessagesPerLook = 16;  // messages between reads of the clock
 constexpr size_t kMaxObjectText = 200;
-// From this API level on null may mean that the messages are elsewhere.
+// From this API level a null list may mean that the messages are elsewhere.
 constexpr jint kFirstApiWithoutList = 36;
 
 bool Threw(JNIEnv* env) {
@@ -81,7 +81,7 @@ struct Fields {
   }
 };
 
-// What the method of `object` gives; "" if it throws.
+// Calls a method of `object` that returns text; "" if it throws.
 std::string TextBy(JNIEnv* env, jobject object, jmethodID method) {
   auto string = static_cast<jstring>(env->CallObjectMethod(object, method));
   if (Threw(env) || string == nullptr) return "";
@@ -107,7 +107,7 @@ model::MessageObject DescribeObject(JNIEnv* env, const Fields& fields, jobject m
   return carried;
 }
 
-// With the time of `when` in delay_ms, until all is read.
+// `delay_ms` holds the absolute time `when` until the list is complete.
 model::PendingMessage Describe(JNIEnv* env, const Fields& fields, jobject message,
                                Details details) {
   model::PendingMessage pending;
@@ -198,7 +198,7 @@ PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, siz
   return result;
 }
 
-// Looper.dump into the platform's StringBuilderPrinter.
+// Runs Looper.dump with the platform's StringBuilderPrinter.
 PendingMessages ReadThroughDump(JNIEnv* env, jobject looper, size_t limit) {
   PendingMessages result;
   result.absent = "this platform's Looper cannot be dumped to text";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the entries of a dump's context are called where one side writes them and the other decides
-// by them. Others may be there as well. Context: any thread
+// Names of context entries of a dump, where one side writes them and the other decides by them.
+// There may be other entries. Context: any thread
 #pragma once
 
 #include <string_view>
@@ -18,11 +18,11 @@ constexpr std::string_view kVersionCode = "version_code";
 constexpr std::string_view kMainThreadStack = "main_thread_stack";  // at the dump, innermost first
 
 constexpr std::string_view kCohort = "cohort";
-constexpr std::string_view kRules = "rules";  // of documents of settings, that hold
-constexpr std::string_view kGroup = "group";  // "sampled": who sleeps writes no dump
+constexpr std::string_view kRules = "rules";  // of the settings documents, in force
+constexpr std::string_view kGroup = "group";  // "sampled": the control group writes no dump
 
 constexpr std::string_view kCpu = "cpu";
-constexpr std::string_view kWindowMs = "window_ms";  // that shares of CPU time and faults are about
+constexpr std::string_view kWindowMs = "window_ms";  // of shares of CPU time and of faults
 constexpr std::string_view kLoad1Milli = "load_1min_milli";
 constexpr std::string_view kLoad5Milli = "load_5min_milli";
 constexpr std::string_view kLoad15Milli = "load_15min_milli";

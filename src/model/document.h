@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dump with its trees: what the reader returns and the host tools render.
+// A dump with its trees: returned by the reader, rendered by the host tools.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct Document : Dump {
   uint16_t format_version = 0;
   model::FrameTable frames;
   std::vector<model::TraceTree> trees;  // each with the token of its message; at most one per token
-  // Not empty when the input was truncated or damaged: one line each, with the offset. What was
-  // read before stands.
+  // Not empty if the input was truncated or damaged: one line per damage, with the offset. What was
+  // read before is kept.
   std::vector<std::string> damage;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that a dump says but for its trees: what the device fills, the writer writes and the reader
-// returns.
+// Content of a dump except its trees: filled by the device, written by the writer, returned by the
+// reader.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 
 namespace stillframe::model {
 
-// Why and when a dump was written. All that may still change once it is.
+// Why and when a dump was written. Writer::Amend may replace it later.
 struct Occasion {
   Trigger trigger = Trigger::kUnknown;
   uint32_t sequence = 0;  // dumps of this process before this one
   uint64_t taken_monotonic_ns = 0;
   uint64_t taken_realtime_ns = 0;  // Unix time
-  std::string trigger_detail;      // which limit, which signal, how long it did not answer
-  std::string trigger_confirmed;   // what made it an ANR and not just a SIGQUIT; "" if nothing did
-  // What the system says of it, as it says it; "" if it said nothing:
+  std::string trigger_detail;      // the limit, the signal, or the time without an answer
+  std::string trigger_confirmed;   // what made it an ANR rather than just a SIGQUIT; "": nothing
+  // Texts of the system, unchanged; "": none.
   std::string system_reason;     // "Input dispatching timed out (...)"
   std::string system_component;  // of the activity, "com.example/.MainActivity"
 };
@@ -33,17 +33,17 @@ struct Occasion {
 struct Dump : Occasion {
   Identity identity;
   std::vector<NamedText> configuration;
-  // As the process was set, for who reckons with it; 0: not known.
-  uint64_t slow_ns = 0;      // a message that runs this long is slow
+  // Settings of the process, for calculations; 0: unknown.
+  uint64_t slow_ns = 0;      // a message this long is slow
   uint64_t interval_ns = 0;  // between samples
   std::vector<NamedCount> counters;
-  std::vector<Message> history;  // messages of 50 ms and more, oldest first
-  uint64_t history_lost = 0;     // older ones that the bound pushed out
+  std::vector<Message> history;  // slow messages, oldest first
+  uint64_t history_lost = 0;     // older ones that were dropped
   std::optional<Message> running;
-  std::string pending_source;  // how the queue was read; "" when it was not, see pending_absent
+  std::string pending_source;  // how the queue was read; "": not read, see pending_absent
   std::string pending_absent;  // why it was not read
   std::vector<PendingMessage> pending;
-  uint64_t pending_total = 0;         // messages in the queue; 0 is unknown
+  uint64_t pending_total = 0;         // messages in the queue; 0: unknown
   bool pending_is_truncated = false;  // there may be more than pending_total
   std::vector<Looper> loopers;        // the main one first; empty in dumps before 1.1
   std::vector<HistoryGroup> groups;   // of all Loopers, oldest first
@@ -54,8 +54,8 @@ struct Dump : Occasion {
   std::vector<ContextEntry> context;
   std::optional<ThreadTable> threads;
   std::optional<ThreadStacks> thread_stacks;  // since 1.2
-  std::vector<Module> modules;                // since 1.3; where native frames are asked for
-  std::optional<TraceSections> sections;      // since 1.5; where they are asked for
+  std::vector<Module> modules;                // since 1.3; if native frames were requested
+  std::optional<TraceSections> sections;      // since 1.5; if requested
   Annotations annotations;
   std::optional<SignalCatcherText> signal_catcher;
 };

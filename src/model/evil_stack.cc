@@ -14,7 +14,7 @@ constexpr uint32_t kLightPercent = 5;
 constexpr uint32_t kRoundMs = 5;
 constexpr uint32_t kRounds = 60;
 
-// A method called by a certain sequence of methods.
+// A method with its chain of callers.
 struct Call {
   FrameId frame = 0;
   uint32_t parent = kNone;
@@ -43,7 +43,7 @@ class CallMerger {
     std::vector<uint32_t> call_of(nodes.size());
     for (size_t i = 1; i < nodes.size(); ++i) {
       const Node& node = nodes[i];
-      // Methods have keys that stay the same; what they wait in is told apart from them.
+      // Native frames count for the method that called them, so that stacks keep the same keys.
       if (frames_.At(node.frame).kind == FrameKind::kNative) {
         call_of[i] = call_of[node.parent];
         continue;
@@ -57,7 +57,7 @@ class CallMerger {
   }
 
  private:
-  // By sample: the weights of all before it.
+  // For each sample the sum of the weights before it.
   std::vector<uint32_t> TimesUntil(uint32_t wall_us) const {
     const auto samples = tree_.samples();
     std::vector<uint32_t> until_us(samples.size() + 1);
@@ -83,11 +83,11 @@ class CallMerger {
 
   const TraceTree& tree_;
   const FrameTable& frames_;
-  std::vector<Call> calls_;  // [0] is the root; there are no more than the tree has nodes
-  uint32_t count_ = 1;       // of them, in use
+  std::vector<Call> calls_;  // [0]: root; at most the tree's number of nodes
+  uint32_t count_ = 1;       // entries in use
 };
 
-// As the host tool numbers methods; Matrix reads ids into an int of Java.
+// The host tool's method numbers. 31 bits: Matrix reads ids into a Java int.
 uint32_t IdOf(const FrameTable& frames, FrameId frame) {
   std::string text(frames.ClassName(frame));
   text += '.';
@@ -97,7 +97,7 @@ uint32_t IdOf(const FrameTable& frames, FrameId frame) {
          uint32_t{INT32_MAX};
 }
 
-// The next in preorder; there is one.
+// The next in preorder, which must exist.
 uint32_t Next(const std::vector<Call>& calls, uint32_t id, uint32_t* depth) {
   if (calls[id].first_child != kNone) {
     ++*depth;
@@ -111,10 +111,10 @@ bool IsMoreThan(uint32_t percent, uint32_t part, uint32_t whole) {
   return uint64_t{part} * 100 > uint64_t{whole} * percent;
 }
 
-// For each method: whether it called one other alone, which took nearly all of its time.
+// For each entry: whether it has a single callee that took nearly all of its time.
 std::vector<bool> HandedOn(const std::vector<EvilEntry>& stack) {
   std::vector<bool> handed_on(stack.size());
-  std::vector<size_t> way;  // to where the loop is
+  std::vector<size_t> way;  // from the root to the current entry
   for (size_t i = 0; i < stack.size(); ++i) {
     way.resize(stack[i].depth);
     if (!way.empty())
@@ -125,13 +125,14 @@ std::vector<bool> HandedOn(const std::vector<EvilEntry>& stack) {
   return handed_on;
 }
 
-// The outermost method without which no share is lost: the only root, or whom one that handed on
-// called, and that handed on. What ways begin and end with stays. The stack's size: there is none.
+// The outermost entry that can go without loss: it has a single callee, and is the only root or
+// itself a single callee. Both ends of such a chain stay. Returns the stack's size if there is
+// none.
 size_t OutermostOnTheWay(const std::vector<EvilEntry>& stack, bool is_one_root, uint32_t key) {
   const std::vector<bool> handed_on = HandedOn(stack);
   size_t outermost = stack.size();
   for (size_t i = 0; i < stack.size(); ++i) {
-    // Of a way the caller stands just before.
+    // In a chain the caller is the entry before.
     const bool is_called_so = stack[i].depth == 0 ? is_one_root : handed_on[i - 1];
     const bool is_below = stack[i].depth == 0 || stack[i - 1].depth + 1 == stack[i].depth;
     if (handed_on[i] && is_called_so && is_below && stack[i].id != key &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sampled frame and a sample are called, everywhere above the signal handler.
+// A sampled frame and a sample, for all code above the signal handler.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ enum class FrameKind : uint8_t {
   kNterp = 1,
   kCompiled = 2,
   kJni = 3,        // a native method
-  kTruncated = 4,  // not a method: the walk stopped or lost frames here; the method name says why
-  // Compiled, at a place that does not tell what is inlined: this method or one inlined into it.
+  kTruncated = 4,  // not a method: frames are missing here; the method name says why
+  // Compiled, inlining at this pc unknown: this method or one inlined into it.
   kCompiledOrInlined = 5,
-  // Of native code: the class is the library's file, the method the symbol or "0x1a2b", the
-  // signature build id, "+" and the address as the library's file counts it. Innermost of a thread
-  // that stands still in native code: class kKernel, the method says for what ("fsync file").
+  // Native code. Class: the library's file. Method: the symbol or "0x1a2b". Signature: build id,
+  // "+" and the file-relative address. For a thread waiting in the kernel the innermost has class
+  // kKernel, and the method names the reason ("fsync file").
   kNative = 6,
 };
 
@@ -31,7 +31,7 @@ constexpr char kKernel[] = "kernel";
 constexpr int32_t kLineUnknown = -1;
 constexpr int32_t kLineNative = -2;  // as StackTraceElement.isNativeMethod
 
-// One frame as a person reads it. Two frames are the same frame when all fields are equal.
+// One resolved frame. Frames are equal if all fields are.
 struct Frame {
   StringId class_name;   // "com.example.Checkout$Row"
   StringId method_name;  // "onPayClicked", "<init>", or the reason of a truncation
@@ -46,8 +46,8 @@ struct Frame {
 // One sample of a message. Times are relative to the message's start.
 struct Sample {
   uint32_t wall_us;    // when it was taken
-  uint32_t weight_us;  // wall time since the sample before it; the first stands for all since the
-                       // start, so the weights of a finished message add up to its wall time
+  uint32_t weight_us;  // wall time since the previous sample; the first: since the start, so that
+                       // the weights of a finished message add up to its wall time
   uint32_t cpu_us;     // thread CPU time at the sample
   ThreadState state;
 

@@ -35,7 +35,7 @@ uint32_t HashFrame(const Frame& frame) {
 }
 
 constexpr uint32_t kCrowdedPercent = 75;
-// A sweep is worth its time when so much of the table was asked for since the last.
+// A sweep is due after this part of the table was requested anew.
 constexpr uint32_t kSweepPart = 16;
 
 bool NeedsSlots(size_t entries, size_t slots) { return (entries + 1) * 4 > slots * 3; }
@@ -50,7 +50,7 @@ uint32_t PercentOf(const FrameTableLimits& limits, uint32_t frames, uint32_t str
                    percent(bytes, limits.max_string_bytes)});
 }
 
-// A free id, else the next.
+// A free id, otherwise the next new one.
 template <typename Content>
 uint32_t TakeId(std::vector<uint32_t>* free, std::vector<Content>* contents) {
   if (free->empty()) {
@@ -69,7 +69,7 @@ FrameTable::FrameTable(const FrameTableLimits& limits) : limits_(limits) {
   limits_.max_strings = std::max(limits_.max_strings, 2U);
   limits_.max_string_bytes =
       std::max(limits_.max_string_bytes, static_cast<uint32_t>(kOverflowText.size()));
-  // Neither is cleared: pages become resident as they are filled.
+  // Not cleared: pages become resident as they are filled.
   text_.reset(new char[limits_.max_string_bytes]);
   texts_.reserve(limits_.max_strings);
   frames_.reserve(limits_.max_frames);
@@ -181,7 +181,7 @@ bool FrameTable::IsCrowded() const {
 }
 
 uint32_t FrameTable::Sweep(const LiveNames& live) {
-  // Whoever still has the id reads what the overflow frame says.
+  // A stale id reads as the overflow frame.
   constexpr Frame kFreeFrame = {kFree,        kOverflow.method_name, kEmptyString,
                                 kEmptyString, kLineUnknown,          FrameKind::kTruncated};
   const uint32_t before = frame_count() + string_count();
@@ -206,7 +206,7 @@ uint32_t FrameTable::Sweep(const LiveNames& live) {
   return freed;
 }
 
-// In the order in which they lie, each to the end of the one before.
+// Moves texts together, in the order of their places.
 void FrameTable::MoveTextsTogether() {
   std::vector<StringId> by_place;
   by_place.reserve(string_count());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The past of the Loopers in its views: groups, records, frames.
+// Views of the Loopers' history: groups, records, frames.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace stillframe::model {
 
-// A stretch of the history: consecutive messages of so much work together.
+// Consecutive messages that together make a fixed amount of work.
 struct HistoryGroup {
   uint32_t looper = 0;
   SpanKind kind = SpanKind::kUnknown;  // kQuick, kMixed, kSlow, kIdle, kFrozen, kOutside, kBlind
   uint64_t start_ns = 0;
-  uint64_t span_ns = 0;           // from its first message's start to its last one's end
-  uint64_t wall_ns = 0;           // of its messages
-  int64_t cpu_ns = kTimeUnknown;  // of its messages
+  uint64_t span_ns = 0;           // from the first message's start to the last one's end
+  uint64_t wall_ns = 0;           // sum of its messages
+  int64_t cpu_ns = kTimeUnknown;  // sum of its messages
   uint64_t messages = 0;
-  std::vector<Token> tokens;  // of the slow ones among them, which Dump::history has
+  std::vector<Token> tokens;  // of its slow messages, which are in Dump::history
 };
 
-// The other view of the history: one message, or several quick ones merged.
+// One message, or several merged quick ones.
 struct HistoryRecord {
   uint32_t looper = 0;
   SpanKind kind = SpanKind::kUnknown;
@@ -35,11 +35,11 @@ struct HistoryRecord {
   int64_t cpu_ns = kTimeUnknown;
   uint64_t messages = 0;
   Token token = Token::kNone;  // of the last message
-  int32_t what = 0;            // of the last message, as all below
+  int32_t what = 0;            // of the last message, like the names below
   std::string target;
   std::string callback;
   std::string system_name;
-  Segment segment = {};  // of kind kOutside
+  Segment segment = {};  // for kOutside
 };
 
 struct FrozenFrame {
@@ -59,12 +59,12 @@ struct SceneShare {
 };
 
 struct Jank {
-  std::string absent;  // why there are no frame statistics; "" when there are
+  std::string absent;  // why frame statistics are missing; "": present
   uint64_t refresh_interval_ns = 0;
   uint64_t frames = 0;      // drawn
-  uint64_t missed = 0;      // refresh intervals without the frame that was due
-  uint64_t watched_ns = 0;  // the time that all this is about
-  // Frames of which only the start is known: what was missed before it is not counted.
+  uint64_t missed = 0;      // refresh intervals without a frame that was due
+  uint64_t watched_ns = 0;  // the period of all these figures
+  // Frames with unknown due time: missed refreshes before them are not counted.
   uint64_t due_unknown = 0;
   std::vector<FrozenFrame> frozen;
   std::vector<SceneShare> scenes;

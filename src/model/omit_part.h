@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a dump can be told to leave out: the words of STILLFRAME_OMIT (docs/production.md).
+// Parts that a dump can omit: the words of STILLFRAME_OMIT (docs/production.md).
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a call of the device side ended. One style of failure there:
+// Result of a call on the device side. Conventions there:
 //
-// - what can fail for a reason that a person should read returns an Outcome; the caller decides by
-//   the status and never by the text;
-// - what wraps system calls returns 0 or errno; the dump's writer has a status of its own, with
-//   numbers that belong to the format;
-// - what may simply not be there is a null pointer, an empty optional, or false;
-// - nothing throws.
+// - A failure with a reason for people returns an Outcome. Callers decide by the status, not the
+// text.
+// - Wrappers of system calls return 0 or errno. The dump's writer has a status with numbers of its
+// own, which are part of the format.
+// - Missing values are a null pointer, an empty optional, or false.
+// - Nothing throws.
 // Context: any thread but a signal handler
 #pragma once
 
@@ -19,14 +19,14 @@ enum class Status : uint8_t {
   kOk = 0,
   kTooEarly = 1,     // not yet; ask again later
   kUnavailable = 2,  // this platform, build or process does not have it
-  kRefused = 3,      // it was asked for and denied
+  kRefused = 3,      // denied
   kBusy = 4,         // an earlier call has not ended
   kTimedOut = 5,
 };
 
 struct [[nodiscard]] Outcome {
   Status status = Status::kOk;
-  std::string why;  // one line without its end; "" when it is kOk
+  std::string why;  // one line without its end; "": kOk
 
   bool ok() const { return status == Status::kOk; }
 };

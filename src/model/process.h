@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known about the process, the device, and the profiler itself.
+// Facts about the process, the device, and the profiler itself.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ struct Identity {
   uint32_t pid = 0;
   uint32_t uid = 0;
   std::string abi;                // "x86_64"
-  std::string art_release;        // "11", as the layout table calls it
+  std::string art_release;        // "11", as in the layout table
   std::string art_build_id;       // hex of libart's .note.gnu.build-id
   std::string profiler_version;   // "0.1.0"
   std::string sampler_state;      // "on", or why it is off
   std::string tap;                // "observer", "printer", "none"
-  uint64_t process_start_ns = 0;  // CLOCK_MONOTONIC at which the profiler was loaded
+  uint64_t process_start_ns = 0;  // CLOCK_MONOTONIC when the profiler was loaded
 };
 
 struct NamedText {
@@ -34,23 +34,23 @@ struct NamedCount {
 };
 
 // A fact about device or process. Groups: "device", "process", "cpu", "memory", "io", "gc". The
-// name ends with the unit, as a counter's does: _ns, _ms, _bytes, _permille, _milli. The names
-// that the verdict reads are in src/model/context_names.h.
+// name ends with the unit, like a counter's: _ns, _ms, _bytes, _permille, _milli. The verdict reads
+// those in src/model/context_names.h.
 struct ContextEntry {
   enum class State : uint8_t { kAbsent = 0, kText = 1, kNumber = 2 };
 
   std::string group;
   std::string name;
   State state = State::kAbsent;
-  std::string text;  // or the reason for its absence
+  std::string text;  // or why it is absent
   int64_t number = 0;
 };
 
 struct ThreadRow {
   uint32_t tid = 0;
   std::string name;
-  char state = '?';                // as /proc/PID/stat has it
-  int64_t user_ms = kTimeUnknown;  // within the interval, as all below
+  char state = '?';                // as in /proc/PID/stat
+  int64_t user_ms = kTimeUnknown;  // within the interval, like the times below
   int64_t system_ms = kTimeUnknown;
   uint64_t interval_ms = 0;  // 0: since the thread began
   int32_t nice = 0;
@@ -58,12 +58,12 @@ struct ThreadRow {
 };
 
 struct ThreadTable {
-  std::string absent;           // why there are no rows; "" when there are
+  std::string absent;           // why rows are missing; "": present
   uint32_t threads = 0;         // of the process; there may be fewer rows
-  std::vector<ThreadRow> rows;  // the busiest first
+  std::vector<ThreadRow> rows;  // busiest first
 };
 
-// What the application said about itself through the C API.
+// Annotations by the application, through the C API.
 struct Annotation {
   std::string name;
   std::string value;
@@ -76,9 +76,9 @@ struct Annotations {
   std::vector<Annotation> entries;
 };
 
-// The Signal Catcher's own report: the stacks of all threads and the owners of locks.
+// The Signal Catcher's report: stacks of all threads, owners of locks.
 struct SignalCatcherText {
-  std::string source;       // how it was captured; "" when it was not, see absent
+  std::string source;       // how it was captured; "": it was not
   std::string absent;       // why it was not captured
   uint64_t full_bytes = 0;  // before it was shortened
   std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ran outside messages.
+// Code that ran outside messages.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace stillframe::model {
 
 struct Segment {
   SegmentKind kind = SegmentKind::kNone;
-  std::string method = {};  // around it, as CLASS.METHOD, "" when unknown
+  std::string method = {};  // CLASS.METHOD around it; "": unknown
 
   explicit operator bool() const { return kind != SegmentKind::kNone; }
 };
 
-// Who ran: one field of the file. Of a message its callback, of a segment its method.
+// The file's shared field: the callback of a message, or the method of a segment.
 template <typename Message>
 auto& CallbackOrMethod(Message& message) {
   return message.segment ? message.segment.method : message.callback;

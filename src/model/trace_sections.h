@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What watched threads wrote to the trace marker: sections, counters and instants, as they came.
+// Trace marker events of watched threads: sections, counters and instants, unchanged.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace stillframe::model {
 // Part of the dump format: never renumber.
 enum class TraceEventKind : uint8_t {
   kUnknown = 0,
-  kBegin = 1,  // of a section, which the thread's next end without a beginning of its own ends
+  kBegin = 1,  // of a section; closed by the matching kEnd
   kEnd = 2,
-  kAsyncBegin = 3,  // value: what its end has as well
+  kAsyncBegin = 3,  // value: shared with its end
   kAsyncEnd = 4,
   kCounter = 5,  // value: of the counter
   kInstant = 6,
@@ -26,17 +26,17 @@ struct TraceEvent {
   TraceEventKind kind = TraceEventKind::kUnknown;
   int64_t value = 0;
   std::string name;
-  std::string track;  // of asynchronous ones and instants that have one; "" otherwise
+  std::string track;  // of asynchronous ones and instants; "": none
 };
 
 struct LooperSections {
-  uint32_t looper = 0;             // an index in Dump::loopers
-  uint64_t lost = 0;               // events before the first, and such as could not be kept
+  uint32_t looper = 0;             // index in Dump::loopers
+  uint64_t lost = 0;               // events before the first, or not kept
   std::vector<TraceEvent> events;  // oldest first
 };
 
 struct TraceSections {
-  std::string absent;  // why nothing is captured; "" when it is
+  std::string absent;  // why nothing is captured; "": it is
   std::vector<LooperSections> loopers;
 };
 

@@ -14,10 +14,10 @@ constexpr Node kEmptyRoot = {0, kNoNode, kNoNode, kNoNode, kNoNode, 0, 0, 0};
 
 uint32_t SaturatingAdd(uint32_t a, uint32_t b) { return a > UINT32_MAX - b ? UINT32_MAX : a + b; }
 
-// The first sample of the halved sequence whose original is at or after `index`.
+// First sample of the halved sequence whose original is at or after `index`.
 uint32_t HalvedIndex(uint32_t index) { return index / 2 + index % 2; }
 
-// Grows by doubling, but never beyond `cap`, so that a full vector wastes nothing.
+// Grows by doubling, but never beyond `cap`.
 template <typename T>
 void ReserveOneMore(std::vector<T>* vector, size_t cap) {
   if (vector->size() == vector->capacity()) {
@@ -63,9 +63,8 @@ uint32_t TraceTree::SharedPrefix(std::span<const FrameId> stack) const {
   return shared;
 }
 
-// Halves until a sample with `stack` fits. A single sample of at most max_depth nodes always leaves
-// room for a second; one that was read from a file may be deeper, and then the bound gives way by
-// one stack.
+// Halves until a sample with `stack` fits. One sample of at most max_depth nodes always leaves
+// space for a second. A sample from a file may be deeper; then the bound is exceeded by one stack.
 void TraceTree::MakeRoom(std::span<const FrameId> stack) {
   while (samples_.size() > 1 &&
          (samples_.size() >= limits_.max_samples ||
@@ -95,7 +94,7 @@ void TraceTree::Add(std::span<const FrameId> stack, const Sample& sample) {
 
 void TraceTree::AddRepeat(const Sample& sample) {
   if (samples_.size() >= limits_.max_samples) {
-    // Halving may replace the last sample's stack by the one before it, so keep it aside.
+    // Halving may replace the last sample's stack by the one before, so copy it.
     repeated_.clear();
     for (NodeId id : path_) repeated_.push_back(nodes_[id].frame);
     Add(repeated_, sample);
@@ -111,7 +110,7 @@ void TraceTree::AddRepeat(const Sample& sample) {
 void TraceTree::Coarsen() {
   if (samples_.empty()) return;
   if (sample_count() % 2 == 0) {
-    // A pair has the stack of its first: the last sample must not be a second.
+    // A pair keeps the stack of its first sample, so the last one must not be second.
     Sample weightless = samples_.back();
     weightless.weight_us = 0;
     AddRepeat(weightless);
@@ -127,9 +126,9 @@ void TraceTree::CloseAt(uint32_t wall_us) {
   }
 }
 
-// One pass over the nodes in preorder, in place: what is written never overtakes what is read,
-// since nodes only vanish or merge. path_ is the path to the node written last, so path_[depth - 1]
-// is where the parent of the node read went.
+// One pass in preorder, in place. Nodes only vanish or merge, so writing never overtakes reading.
+// path_ leads to the last written node: path_[depth - 1] is the new place of the read node's
+// parent.
 void TraceTree::Halve() {
   const std::vector<Node>& nodes = nodes_;
   const size_t old_size = nodes.size();
@@ -142,7 +141,7 @@ void TraceTree::Halve() {
     const Node node = nodes[read];
     const uint32_t offset = HalvedIndex(node.offset);
     const uint32_t count = HalvedIndex(node.end()) - offset;
-    if (count == 0) continue;  // its descendants vanish as well
+    if (count == 0) continue;  // its descendants vanish too
     path_.resize(node.depth - 1);
     const NodeId parent = path_.empty() ? kRootNode : path_.back();
     const NodeId sibling = nodes[parent].last_child;
@@ -159,8 +158,7 @@ void TraceTree::Halve() {
     path_.push_back(id);
   }
   nodes_.resize(written, kEmptyRoot);
-  // path_ leads to the node written last; the last sample's stack is the part of it that reaches
-  // the end.
+  // Cut path_ to the last sample's stack: the nodes that reach the end.
   while (!path_.empty() && nodes[path_.back()].end() != new_count) path_.pop_back();
 
   for (uint32_t i = 0; i < new_count; ++i) {

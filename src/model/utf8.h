@@ -8,8 +8,8 @@
 
 namespace stillframe::model {
 
-// Bytes of the character at the front of `text`; 0 where there is none (RFC 3629, section 4).
-// `is_java`: also what Java's modified UTF-8 has, zero in two bytes and halves of surrogate pairs.
+// Bytes of the character at the front of `text`; 0: invalid (RFC 3629, section 4). `is_java`:
+// accepts Java's modified UTF-8 too, i.e. zero in two bytes, and halves of surrogate pairs.
 inline size_t DecodeUtf8(std::string_view text, uint32_t* code, bool is_java = false) {
   if (text.empty()) return 0;
   const auto first = static_cast<uint8_t>(text[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers that stand for something. All of them are part of the dump format: never renumber.
+// Enumerations and flags of the dump format: never renumber.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace stillframe::model {
 
-// Where a duration is signed.
+// For signed durations.
 constexpr int64_t kTimeUnknown = -1;
 
-// Bits of Message::flags. Bit 2 means nothing; older dumps may have it.
+// Bits of Message::flags. Bit 2 is unused; older dumps may have it.
 constexpr uint32_t kMessageThrew = 1U << 0;            // an exception left it
 constexpr uint32_t kMessageNested = 1U << 1;           // dispatched inside another message
 constexpr uint32_t kMessageHasTree = 1U << 3;          // a tree with its token is in the dump
-constexpr uint32_t kMessageIdentityUnknown = 1U << 4;  // target, callback and what are not known
+constexpr uint32_t kMessageIdentityUnknown = 1U << 4;  // target, callback and what are unknown
 
-// What a frame of the Choreographer spent the longest in.
+// Where a frame of the Choreographer spent most time.
 enum class FrameStage : uint8_t {
   kNone = 0,  // not a frame
   kUnknown = 1,
@@ -28,33 +28,33 @@ enum class FrameStage : uint8_t {
   kCommit = 6,
 };
 
-// What the main thread did where it was in no message that the tap saw, nor in its Looper's poll: a
-// segment, by its stack.
+// Kind of a segment, from its stack: the main thread was neither in a message that the tap saw, nor
+// in its Looper's poll.
 enum class SegmentKind : uint8_t {
-  kNone = 0,            // not a segment: a message
-  kUnknown = 1,         // no stack tells
+  kNone = 0,            // a message, not a segment
+  kUnknown = 1,         // no usable stack
   kIdleHandler = 2,     // called by MessageQueue.next
-  kNativeCallback = 3,  // called by native code out of MessageQueue.nativePollOnce: input, mostly
+  kNativeCallback = 3,  // by native code in MessageQueue.nativePollOnce: mostly input
   kBeforeLoop = 4,      // no Looper.loop is on the stack
   kLoop = 5,            // the loop's own code: its queue, a Printer, an Observer
-  kUnseenMessage = 6,   // a message that the tap did not see, since somebody else had its place
-  kNestedLoop = 7,      // a message that runs a loop of its own, outside of that one's messages
+  kUnseenMessage = 6,   // missed by the tap, whose place another component had
+  kNestedLoop = 7,      // a message's own loop, outside the inner messages
 };
 
 // Kinds of groups and records of the history.
 enum class SpanKind : uint8_t {
   kUnknown = 0,
   kQuick = 1,     // quick messages only, merged
-  kMixed = 2,     // a group that also has messages of its own by token
+  kMixed = 2,     // a group that also has messages with tokens
   kSlow = 3,      // one slow message alone
   kNormal = 4,    // one message that is neither quick nor slow
   kSystem = 5,    // one message of ActivityThread$H
   kFrame = 6,     // one message that is a frame of the Choreographer
-  kIdle = 7,      // nothing to do, for long
-  kFrozen = 8,    // the process was not run, or the device slept
+  kIdle = 7,      // a long pause
+  kFrozen = 8,    // process frozen or device suspended
   kLost = 9,      // messages that were not recorded; `messages` says how many
   kOutside = 10,  // one segment
-  kBlind = 11,    // another component had the tap's place: nobody knows what ran
+  kBlind = 11,    // another component had the tap's place: content unknown
 };
 
 // Why the dump was written.
@@ -64,7 +64,7 @@ enum class Trigger : uint8_t {
   kApi = 2,
   kExit = 3,
   kLongMessage = 4,  // a message ran beyond its own limit, without a signal
-  kHeartbeat = 5,    // the loop did not answer, or does not return
+  kHeartbeat = 5,    // the loop did not answer, or is stuck
 };
 
 }  // namespace stillframe::model

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the collector looks next while no message is slow, and when it may rest until one begins.
+// When the collector checks next while no message is slow, and when it may be idle until one
+// begins.
 //
-// Problem: a rest saves the looks of a pause, and costs the message that ends it a system call; a
-// look that comes early finds a message just when it becomes slow, and is one more wake-up. Rule:
-// the collector looks every kLookNs while messages keep coming, and rests as soon as nothing runs
-// and none began since the look before, or at once when it comes from a long rest. What comes
-// sooner than kLookNs after the look before is paid from what longer pauses saved, so that a second
-// has no more than kMaxLooksPerSecond in the long run, however messages come.
+// Problem: idling saves the checks of a pause, but costs the message that ends it a system call. An
+// early check catches a message just as it becomes slow, but is one more wake-up.
+// Rule: the collector checks every kLookNs while messages keep coming. It is idle as soon as
+// nothing runs and none began since the previous check, or at once after a long idle time. Extra
+// checks are paid from a credit that longer pauses earn: in the long run at most
+// kMaxLooksPerSecond, however messages come.
 // Reads no clock itself.
 #pragma once
 
@@ -24,7 +25,7 @@ class CollectorRest {
     uint64_t begun = 0;            // messages so far
     uint64_t due_ns = UINT64_MAX;  // until a running one is slow; UINT64_MAX: none runs
   };
-  // How long after this look the next one is due; UINT64_MAX: it may rest until a message begins.
+  // Nanoseconds until the next check; UINT64_MAX: idle until a message begins.
   uint64_t NextLookNs(const Seen& seen, uint64_t now_ns) {
     const uint64_t passed_ns = now_ns - std::min(looked_ns_, now_ns);
     saved_ns_ += static_cast<int64_t>(std::min(passed_ns, kLongNs)) - kPriceNs;
@@ -36,7 +37,7 @@ class CollectorRest {
     const uint64_t due_ns = std::min(seen.due_ns, kLookNs);
     return CanPay(kLookNs - due_ns) ? due_ns : kLookNs;
   }
-  // A message is slow: it has looks of its own, which are not counted.
+  // A message is slow: it has checks of its own, which do not count.
   void FollowsSlow(uint64_t begun, uint64_t now_ns) {
     begun_ = begun;
     looked_ns_ = now_ns;

@@ -9,7 +9,7 @@
 namespace stillframe::sampling {
 namespace {
 
-// A timer on the CPU clock fires at a tick of the kernel, which is at most this long.
+// CPU-clock timers fire at a kernel tick, which is at most this long.
 constexpr uint64_t kTickNs = 10'000'000;
 
 }  // namespace
@@ -24,7 +24,7 @@ void MissingTime::Start(uint64_t now_ns, uint64_t cpu_ns) {
 }
 
 // A signal that was pending for longer than its interval finds the thread where it was all along:
-// in the kernel, or on a CPU that stood still.
+// in the kernel, or on a CPU that did not run.
 MissingTime::Settled MissingTime::TakeSignal(uint64_t overrun) {
   const uint64_t found = std::min(overdue_, overrun);
   overdue_ -= found;
@@ -48,7 +48,7 @@ MissingTime::State MissingTime::Account(const Tick& tick) {
   const uint64_t settled = tick.samples + overdue_;
   owed_ns_ += static_cast<int64_t>(tick.now_ns - owed_until_ns_) -
               static_cast<int64_t>(settled - owed_samples_) * interval_ns;
-  // A message in which the timer and this tick both found the thread does not save up for later.
+  // Samples from both the timer and this tick must not accumulate as credit.
   owed_ns_ = std::clamp(owed_ns_, -interval_ns, 2 * interval_ns);
   owed_until_ns_ = tick.now_ns;
   owed_samples_ = settled;

@@ -33,7 +33,7 @@ int64_t RunQueueWait::Since(uint64_t start_ns, int64_t wait_ns) const {
 int64_t RunQueueWait::SoFar(const core::RunningMessage& message, const Now& now) const {
   int64_t wait_ns = Since(message.start_ns, now.wait_ns);
   if (wait_ns < 0) return wait_ns;
-  // The kernel counts a wait when it ends: the one that goes on began when the thread ran last.
+  // The kernel counts a wait when it ends. The current wait began when the thread last ran.
   if (now.is_ready && token_ == message.token && cpu_ns_ == now.cpu_ns)
     wait_ns += static_cast<int64_t>(now.now_ns - std::min(ran_ns_, now.now_ns));
   return std::min(wait_ns, static_cast<int64_t>(message.AgeNs(now.now_ns)));

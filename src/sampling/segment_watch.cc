@@ -20,9 +20,9 @@ LoopIdle::Place LoopIdle::FindPlace() const {
   if (setup_.sampler == nullptr || !setup_.queue->is_known() ||
       !core::KeepFaultRecovery().is_in_place)
     return Place::kUnknown;
-  // Not known to be a Looper's.
+  // Not yet known to have a Looper.
   if (setup_.thread->runtime_thread.load(std::memory_order_acquire) == 0) return Place::kUnknown;
-  core::RawFrame frames[2];  // room for a marker of what is missing behind the innermost one
+  core::RawFrame frames[2];  // one more for a marker of missing frames
   uint32_t depth = 0;
   core::Truncation truncation = core::Truncation::kNone;
   const uint8_t state = setup_.sampler->WalkStandingStill(frames, 2, &depth, &truncation);
@@ -101,7 +101,7 @@ void SegmentWatch::Open(uint64_t begin_ns, uint64_t now_ns) {
   open_ = {setup_.loopers->NewToken(), begin_ns, std::max(cpu_ns, poll_cpu_ns_)};
   around_ = thread_->message.around.load(std::memory_order_relaxed);
   thread_->segment.store(open_.token, std::memory_order_relaxed);
-  // The pause around it is handed over, however short it is; until a message has begun.
+  // Until a message begins, the recorder reports the pause around the segment, however short.
   recorder_->SetIdleNs(std::min(setup_.idle_ns, setup_.slow_ns));
 }
 
@@ -110,7 +110,7 @@ SegmentWatch::End SegmentWatch::FindEnd(uint64_t now_ns, uint64_t pause_end_ns) 
   const core::RunningMessage message = core::Read(thread_->message);
   const uint64_t begun = Begun();
   if (begun == begun_) return {place == LoopIdle::Place::kPoll, now_ns, loop_.cpu_ns()};
-  // The first message that began since. What is extrapolated for its CPU clock may be too much.
+  // The first message since. Its CPU time at the start is extrapolated and may be too large.
   if (pause_end_ns == 0) pause_end_ns = recorder_->ReadOpen().idle_end_ns;
   const bool is_one = begun == begun_ + 1;
   const uint64_t begin_ns = is_one ? message.start_ns : pause_end_ns;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Segments: stretches in which the main thread is in no message, nor in its Looper's poll. They are
-// sampled as slow messages are, under tokens of their own.
+// Segments: times in which the main thread is neither in a message nor in its Looper's poll. They
+// are sampled like slow messages, with tokens of their own.
 //
-// Problem: nobody says where a segment begins and ends. Rule: looks that find the thread elsewhere,
-// slow_ns apart, without a message begun in between, open one. It began where the message before it
-// ended; or, where the thread was seen in the poll since, when it can have used the CPU time that
-// it used since, or when the message in front of the queue was due, if that is earlier. It ends
-// with the next message, whose recorder then hands the pause over exactly, or at the look that
-// finds the thread back in the poll. Surviving risk: a short visit to the poll between two looks is
-// not seen; a beginning after a poll, and an end in it, are off by up to a look.
+// Problem: nothing reports the begin and end of a segment.
+// Rule: a segment opens when checks slow_ns apart find the thread outside its Looper's poll with no
+// new message. It starts at the end of the previous message. If the thread was in the poll since,
+// it starts as late as its CPU time since then allows, or when the queue's first message was due,
+// if that is earlier. It ends with the next message, whose recorder reports the pause exactly, or
+// at the check that finds the thread in the poll.
+// Remaining risk: a short visit to the poll between two checks is missed. After a poll the start,
+// and in a poll the end, are off by up to a check.
 #pragma once
 
 #include <time.h>
@@ -25,11 +26,11 @@
 
 namespace stillframe::sampling {
 
-// Where the main thread, which runs no message, stands: in its Looper's poll, or elsewhere.
+// Where the main thread is while it runs no message: in its Looper's poll, or elsewhere.
 //
-// What it does outside of messages (idle handlers, input, code before the loop) is told from the
-// poll by a walk from here, between two equal readings of its CPU clock. What cannot be told counts
-// as idle, and so does a thread that has stood in one place for long: nobody looks for ever.
+// The collector walks it between two equal readings of its CPU clock, to distinguish work outside
+// messages (idle handlers, input, code before the loop) from the poll. If the place is unknown, or
+// the thread has not moved for kLongNs, it counts as idle, so that the checks end.
 class LoopIdle {
  public:
   static constexpr uint64_t kLongNs = 60'000'000'000;
@@ -46,19 +47,19 @@ class LoopIdle {
   }
 
   enum class Place : uint8_t { kUnknown, kPoll, kElsewhere };
-  // A look at the thread, while it runs no message.
+  // Checks the thread, which runs no message.
   Place Look(uint64_t now_ns);
 
-  // By the last look: it has nothing to do, and no barrier holds up what is due; or it has stood
-  // where it is for long.
+  // By the last check: it is in the poll and no barrier delays due messages; or its place is
+  // unknown, or it has not moved for kLongNs.
   bool IsIdle(uint64_t now_ns) const {
     return StandsForLong(now_ns) || place_ == Place::kUnknown ||
            (place_ == Place::kPoll && !setup_.queue->HasBarrier());
   }
-  // When what is in front of the queue is due: from then on the thread is not in the poll.
+  // When the queue's first message is due. From then on the thread is not in the poll.
   uint64_t HeadDueNs() const { return setup_.queue->HeadDueNs(); }
   bool StandsForLong(uint64_t now_ns) const { return now_ns - stands_since_ns_ >= kLongNs; }
-  // At the last look.
+  // At the last check.
   uint64_t cpu_ns() const { return cpu_ns_; }
 
  private:
@@ -67,7 +68,7 @@ class LoopIdle {
   Setup setup_ = {};
   clockid_t cpu_clock_ = 0;
   Place place_ = Place::kUnknown;
-  uint64_t cpu_ns_ = 0;  // of the thread at the last look
+  uint64_t cpu_ns_ = 0;  // of the thread at the last check
   uint64_t stands_since_ns_ = 0;
 };
 
@@ -81,39 +82,38 @@ class SegmentWatch {
   };
   void Start(const Setup& setup, uint64_t now_ns);
 
-  // The open segment, as if it were a message; token 0: none is open.
+  // The open segment as a message; kNone: none is open.
   core::RunningMessage open() const { return open_; }
 
-  // The messages around it that run loops of their own.
+  // Number of messages around it that run loops of their own.
   uint32_t around() const { return around_; }
 
-  // All messages that ended before `now_ns` were taken; the last of them ended at `end_ns`. Opens a
-  // segment, if it is time.
+  // Opens a segment if it is due. All messages that ended before `now_ns` have been taken; the last
+  // ended at `end_ns`.
   void Look(uint64_t now_ns, uint64_t end_ns);
-  // Opens one at once where the last look found the thread elsewhere: for a dump. True when it did.
+  // For a dump: opens one at once if the last check found the thread elsewhere. True if it did.
   bool OpenNow(uint64_t now_ns);
-  // Whether the open segment is over, and when: a message has begun, or the thread is in the poll.
+  // Whether and when the open segment ended: a message began, or the thread is in the poll.
   struct End {
     bool is_over;
     uint64_t at_ns;
     uint64_t cpu_ns;
   };
-  // `pause_end_ns`: of the pause that was handed over since it opened; 0: none was.
+  // `pause_end_ns`: end of the pause reported since it opened; 0: none.
   End FindEnd(uint64_t now_ns, uint64_t pause_end_ns = 0);
   void Close();
 
-  // As a message that ended, but for its name.
+  // As a message that ended, without its name.
   tap::EndedMessage AsEnded(const End& end) const;
 
   bool IsIdle(uint64_t now_ns) const { return loop_.IsIdle(now_ns); }
   bool StandsForLong(uint64_t now_ns) const { return loop_.StandsForLong(now_ns); }
-  // When to look again while no segment is open and the thread may be in one; UINT64_MAX: nothing
-  // is suspected.
+  // Nanoseconds until the next check for a segment that may have begun; UINT64_MAX: none suspected.
   uint64_t SuspectedNs(uint64_t now_ns) const;
 
  private:
   uint64_t Begun() const;
-  // Where the thread is; notes when it was in the poll last.
+  // Finds the thread's place, and notes when it was last in the poll.
   LoopIdle::Place LookForPoll(uint64_t now_ns);
   uint64_t BeginningBefore(uint64_t now_ns, uint64_t end_ns) const;
   void Open(uint64_t begin_ns, uint64_t now_ns);
@@ -124,10 +124,11 @@ class SegmentWatch {
   tap::Recorder* recorder_ = nullptr;
   core::RunningMessage open_ = {};
   uint32_t around_ = 0;
-  uint64_t begun_ = 0;         // messages, at the look before and since the segment is open
-  uint64_t began_ns_ = 0;      // of what may become a segment
-  uint64_t elsewhere_ns_ = 0;  // first found elsewhere; 0: it was not
-  // The thread was seen in the poll last, and its CPU clock then. At first: it was not watched.
+  uint64_t begun_ = 0;         // messages at the previous check, then at the open
+  uint64_t began_ns_ = 0;      // start of a possible segment
+  uint64_t elsewhere_ns_ = 0;  // first found elsewhere; 0: not
+  // When the thread was last seen in the poll, and its CPU clock then. Initially: start of the
+  // watch.
   uint64_t poll_ns_ = 0;
   uint64_t poll_cpu_ns_ = 0;
   bool was_in_poll_ = false;

@@ -11,10 +11,9 @@
 namespace stillframe::sampling {
 namespace {
 
-// A signal comes at a tick of the kernel after its interval: this much later at the most, twice
-// over.
+// A signal comes at the kernel tick after its interval; twice the maximum delay.
 constexpr uint64_t kTicksNs = 40'000'000;
-// Later, when the thread is in the kernel, or its CPU stands still.
+// Maximum delay if the thread is in the kernel, or its CPU does not run.
 constexpr uint64_t kMaxLateNs = 1'000'000'000;
 constexpr uint64_t kAliveNs = 1'000'000'000;
 constexpr uint32_t kMostTimesTakenAway = 3;
@@ -54,7 +53,7 @@ void SignalDelivery::LookAtFaultHandlers() {
 void SignalDelivery::LookAtHandler() {
   foreign_ = sampler_->ForeignHandler();
   if (foreign_ != core::Sampler::kNoHandler) return;
-  // Whoever reset the action wants to hear of no signal; without ours the next one would kill.
+  // The action was reset to the default, with which the next signal would kill the process.
   sampler_->InstallAgain();
   foreign_ = 0;
   os::Log("the handler for SIGPROF was taken away; it is installed again");
@@ -82,7 +81,7 @@ bool SignalDelivery::Check(uint64_t now_ns, uint64_t cpu_ns, uint64_t interval_n
     LookAtFaultHandlers();
   }
   LookAtHandler();
-  // Whoever resumes does not know.
+  // stillframe_start may have resumed the sampler since.
   if (is_unsafe_ && sampler_->enabled()) sampler_->Stop();
   if (is_unsafe_ || has_ended_) return false;
   if (taken_away_ >= kMostTimesTakenAway) {

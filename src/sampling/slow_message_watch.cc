@@ -48,8 +48,8 @@ SlowMessageWatch::NextLook SlowMessageWatch::Tick(uint64_t now_ns) {
   const bool is_left_alone = is_segment && segments_->StandsForLong(now_ns);
   if (message.token != Token::kNone && (age_ns >= slow_ns_ || is_segment) && !is_left_alone) {
     WatchSlow(message, now_ns);
-    // However coarse the samples have become, an end is noticed within slow_ns: before the armed
-    // timer can meet the next slow message.
+    // However coarse the samples are, notice an end within slow_ns: before the armed timer can hit
+    // the next slow message.
     return {std::min(IntervalNs(), slow_ns_), true};
   }
   if (timer_.is_armed()) Disarm();
@@ -137,7 +137,7 @@ void SlowMessageWatch::Drain() {
   bool has_new = false;
   while (sampler_->Peek(&sample)) {
     if (sample.token != trees_->token()) {
-      // What was before it has ended, a message with its end queued before this sample was taken.
+      // Messages before this sample have ended, and their ends were queued before it was taken.
       DrainEnded();
       const core::RunningMessage running = core::Read(recorder_->thread().message);
       if (running.token == sample.token) {
@@ -175,7 +175,7 @@ void SlowMessageWatch::DrainEnded() {
 
 void SlowMessageWatch::TakeEnded(const tap::EndedMessage& message) {
   history::MessageFacts facts;
-  // What the pause was is told before it.
+  // A segment must be added before the pause that it was part of.
   if (message.kind == tap::EndedKind::kIdle && segments_ != nullptr &&
       segments_->open().token != Token::kNone && message.end_ns > segments_->open().start_ns)
     EndSegment(core::MonotonicNs(), message.end_ns);
@@ -217,7 +217,7 @@ void SlowMessageWatch::TellOfJank(const tap::EndedMessage& ended,
   history_->TellOfJank(ended, facts, has_tree ? &trees_->running() : nullptr);
 }
 
-// A frame is marked after its message was published.
+// A frame is marked only after its message was published.
 void SlowMessageWatch::DrainFrames() {
   tap::EndedFrame frame;
   while (recorder_->TakeFrame(&frame)) {
@@ -262,7 +262,7 @@ void SlowMessageWatch::WatchSlow(const core::RunningMessage& message, uint64_t n
   } else {
     SampleStandingThread(message.token);
   }
-  // While the thread stands still, who holds the monitor may change.
+  // While the thread is blocked, the owner of the monitor may change.
   if (missing_.stands_still()) {
     const core::WatchedThread& thread = recorder_->thread();
     trees_->NoteLockHolder(thread.runtime_thread.load(std::memory_order_acquire));
@@ -281,8 +281,8 @@ void SlowMessageWatch::FillMissingTime(uint64_t now_ns, uint64_t cpu_ns) {
     AddMissedSamples(missing_.TakeOverdue(), now_ns, cpu_ns);
 }
 
-// Samples that say no more than that they are missing. Walks for the thread's state only, into one
-// frame of its own: a standing stack may wait in standing_stack_ meanwhile.
+// Adds samples that are only marked as missing. Walks into a frame of its own for the thread's
+// state, since standing_stack_ may hold a stack to be kept.
 void SlowMessageWatch::AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint64_t cpu_ns) {
   if (samples == 0) return;
   core::RawSample sample = {};
@@ -308,7 +308,7 @@ void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
   if (timer_.Arm(1, interval_ns) == 0) armed_interval_ns_ = interval_ns;
 }
 
-// Only a thread outside managed code can be walked from here: its frames are all linked.
+// Only a thread outside managed code can be walked from here: then all its frames are linked.
 void SlowMessageWatch::SampleStandingThread(Token token) {
   core::RawSample sample = {};
   uint32_t depth = 0;
@@ -318,11 +318,11 @@ void SlowMessageWatch::SampleStandingThread(Token token) {
   const core::WatchedThread& thread = recorder_->thread();
   const bool has_native =
       native_->CopyStanding(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
-  // Why it waits elsewhere the runtime's state says.
+  // For other waits the runtime's state gives the reason.
   const std::string kernel_call = trees_->IsInNativeCode(sample.thread_state)
                                       ? native_->KernelCallOf(thread.tid)
                                       : std::string();
-  std::atomic_thread_fence(std::memory_order_acquire);  // before the clock, as the walk's loads
+  std::atomic_thread_fence(std::memory_order_acquire);  // orders the walk's loads before the clock
   sample.depth = static_cast<uint16_t>(depth);
   sample.cpu_ns = core::CpuClockNs(cpu_clock_);
   if (!missing_.StandsSinceTick(sample.cpu_ns) ||
@@ -335,7 +335,7 @@ void SlowMessageWatch::SampleStandingThread(Token token) {
   missing_.HasStopped(sample.cpu_ns);
   sample.token = token;
   sample.wall_ns = core::MonotonicNs();
-  // A signal sample taken before the thread stopped is older than this one.
+  // A signal sample taken before the thread stopped is older, so drain it first.
   Drain();
   if (trees_->token() != token) return;
   std::span<const native::MixedFrame> frames;
@@ -346,8 +346,8 @@ void SlowMessageWatch::SampleStandingThread(Token token) {
   missing_.HasStopped(sample.cpu_ns);
 }
 
-// A thread that runs does not stand still because this one has taken its CPU: its own signals
-// sample it. One that lacks a CPU for longer is sampled where it waits.
+// Merely preempted by the collector: skip it, SIGPROF samples it. A thread without a CPU for longer
+// is sampled where it waits.
 bool SlowMessageWatch::HasBeenPushedAside() const {
   return native_->is_ready() &&
          core::MonotonicNs() - trees_->last_wall_ns() < IntervalNs() + IntervalNs() / 2;

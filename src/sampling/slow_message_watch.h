@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches the message slot, and the segments between messages, on the wall clock: arms the sampling
-// timer when a message is slow, walks the thread without a signal while it stands still, and ends
-// the tree when the message ends.
+// Watches the message slot, and the segments between messages, by the wall clock. Arms the sampling
+// timer when a message is slow, and ends the tree when the message ends.
 //
 // Two sources of samples. While the thread runs, a timer on its CPU clock sends SIGPROF; it cannot
-// interrupt a sleep. While it stands still, its CPU clock does not move: a walk from here between
-// two equal readings is a consistent stack, and as long as the reading stays the same so does the
-// stack.
+// interrupt a sleep. While the thread does not run, its CPU clock does not move. A walk from here
+// between two equal readings then gives a consistent stack, valid until the clock moves.
 #pragma once
 
 #include <time.h>
@@ -39,52 +37,52 @@ class SlowMessageWatch {
     TreeBuilder* trees;
     native::NativeFrames* native;
     history::History* history;
-    history::FrameStatistics* frames;  // null: frames are not counted
+    history::FrameStatistics* frames;  // null: no frame statistics
     uint64_t slow_ns;
     uint64_t interval_ns;
     uint32_t max_depth;
-    bool wall_clock_timer;  // SIGPROF on the wall clock, which also hits sleepers; for stress tests
-    SegmentWatch* segments = nullptr;  // null: none are looked for
+    bool wall_clock_timer;             // SIGPROF by wall clock, hits sleepers too; for stress tests
+    SegmentWatch* segments = nullptr;  // null: no segments
   };
 
-  // Before the thread's first message, so that what this waits for a CPU is known as well.
+  // Call before the thread's first message, so that its run-queue wait is known too.
   void WatchRunQueue(int32_t tid);
 
-  // Returns 0 or errno. Without a sampler (it is off) messages are still recorded.
+  // Returns 0 or errno. Without a sampler messages are still recorded.
   int Start(const Setup& setup);
 
-  // From the next time on that the timer is armed, which a running message's is again.
+  // Holds when the timer is next armed; for a running message it is armed again.
   void SetIntervalNs(uint64_t interval_ns) { interval_ns_ = interval_ns; }
 
-  // When the collector is to look again, in nanoseconds from now.
+  // When the collector must check again.
   struct NextLook {
-    uint64_t in_ns;  // UINT64_MAX: no message runs
-    bool is_slow;    // one is slow; if not, `in_ns` is when it becomes so
+    uint64_t in_ns;  // nanoseconds; UINT64_MAX: no message runs
+    bool is_slow;    // a message is slow; if not, one becomes slow after `in_ns`
   };
-  // Takes everything that happened up to now.
+  // Handles everything that happened up to now.
   NextLook Tick(uint64_t now_ns);
 
-  // The message that runs, or the open segment; without a token: neither.
+  // The running message, or the open segment; without a token: neither.
   core::RunningMessage Running() const;
-  // When the last of the messages ended that are known to have; 0: none is.
+  // End of the last message that is known to have ended; 0: none.
   uint64_t LastEndNs() const;
-  // Of the open segment; kNone: none is open.
+  // The open segment; kNone: none.
   model::Segment OpenSegment() const;
 
-  // The thread's stack at this moment, for a person, innermost frame first; "" without a sampler,
-  // or where the thread is not known. Of running managed code the innermost frames are missing.
+  // The thread's current stack as text, innermost frame first. "" without a sampler or a known
+  // thread. For running managed code the innermost frames are missing.
   std::string WalkNow() const;
 
   // Stops the timer; Tick arms it again.
   void Disarm();
 
-  // What the watched thread has not handed over yet.
+  // The part that the watched thread has not handed over yet.
   tap::OpenHistory ReadOpen() const;
 
-  // Run-queue wait of the running message so far; -1 is unknown.
+  // Run-queue wait of the running message so far; -1: unknown.
   int64_t RunQueueWaitNs(const core::RunningMessage& message, uint64_t now_ns) const;
 
-  // Why not everything is sampled at the moment; empty when all is well.
+  // Why sampling is incomplete at the moment; "": all is well.
   const std::string& trouble() const { return delivery_.trouble(); }
 
  private:
@@ -94,7 +92,7 @@ class SlowMessageWatch {
   void NoteRunQueue(uint64_t now_ns);
   void TakeEnded(const tap::EndedMessage& message);
   void FollowSegment(uint64_t now_ns);
-  // If it is over; `pause_end_ns` as of SegmentWatch::FindEnd.
+  // Ends the segment if it is over. `pause_end_ns` as for SegmentWatch::FindEnd.
   void EndSegment(uint64_t now_ns, uint64_t pause_end_ns = 0);
   model::Segment NameOfSegment() const;
   void FinishTree(const tap::EndedMessage& ended, history::MessageFacts* facts);
@@ -120,18 +118,18 @@ class SlowMessageWatch {
   history::History* history_ = nullptr;
   history::FrameStatistics* frame_statistics_ = nullptr;
   SegmentWatch* segments_ = nullptr;
-  uint64_t last_end_ns_ = 0;  // of the messages that were taken
+  uint64_t last_end_ns_ = 0;  // of messages taken so far
   uint64_t slow_ns_ = 0;
-  uint64_t interval_ns_ = 0;  // before it is coarsened
+  uint64_t interval_ns_ = 0;  // before coarsening
 
   os::AlternatingTimer timer_;
   uint64_t armed_interval_ns_ = 0;
   SignalDelivery delivery_;
   clockid_t cpu_clock_ = 0;                    // of the watched thread
-  mutable os::RunQueueClock run_queue_clock_;  // opens its file again
+  mutable os::RunQueueClock run_queue_clock_;  // reopens its file
   RunQueueWait run_queue_wait_;
   MissingTime missing_;
-  std::vector<core::RawFrame> standing_stack_;  // as SampleStandingThread walked it
+  std::vector<core::RawFrame> standing_stack_;  // last walk of SampleStandingThread
 };
 
 }  // namespace stillframe::sampling

@@ -54,7 +54,7 @@ ThreadStack StackSurvey::Describe(const Subject& subject, uint8_t state) const {
   return described;
 }
 
-// An application's own wait at a class is none for its initialisation.
+// If the application itself waits on a Class object, that is not a wait for its initialisation.
 bool StackSurvey::IsInObjectWait(const ThreadStack& described) const {
   return described.frames.empty() ||
          setup_.frames->ClassName(described.frames.front()) == "java.lang.Object";
@@ -62,7 +62,7 @@ bool StackSurvey::IsInObjectWait(const ThreadStack& described) const {
 
 void StackSurvey::Add(const core::StackRequests::Stack& stack, Subject* subject,
                       ThreadStack* described, Round* round) const {
-  // A thread of the runtime's own has no managed code.
+  // The runtime's own threads have no managed code.
   const bool has_none = stack.depth == 1 && stack.truncation == core::Truncation::kNoFrames;
   for (uint32_t i = 0; i < stack.depth && !has_none; ++i) {
     model::FrameId ids[names::MethodNames::kMaxFrames];
@@ -98,7 +98,7 @@ bool StackSurvey::TakeStanding(Subject* subject, Round* round) {
     if (setup_.native)
       native = native::ReadNativePart(facts, subject->thread.tid, subject->thread.address);
     const bool is_same = setup_.threads->IsStill(subject->thread);
-    // No load of the above may come after the clock is read again.
+    // No load above may be reordered after the second reading of the clock.
     std::atomic_thread_fence(std::memory_order_acquire);
     if (CpuNs(subject->thread.tid) != cpu_ns || !is_same) continue;
     described.source = StackSource::kStoodStill;
@@ -152,7 +152,7 @@ bool StackSurvey::Ask(Subject* subject) {
   return false;
 }
 
-// Threads that have used the CPU since they were looked at first, or are about to.
+// Threads that have used the CPU since the first check, or are about to.
 void StackSurvey::AskRunning(Round* round) {
   for (Subject& subject : round->subjects) {
     if (subject.is_settled || subject.is_asked) continue;
@@ -209,7 +209,7 @@ void StackSurvey::Withdraw() {
     if (request.subject == nullptr) continue;
     request.timer.Delete();
     request.subject = nullptr;
-    // A thread that is in its answer ends it later: the slot stays taken until then.
+    // A thread that is still answering ends it later; its slot stays taken until then.
     setup_.sampler->WithdrawStack(slot);
   }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stacks of all threads of the runtime, for a dump.
+// Stacks of all threads of the runtime, for a dump.
 //
-// A thread that stands still is read from outside, between two equal readings of its CPU clock; one
-// that runs answers itself, when a one-shot timer on its own CPU clock brings it a signal, so that
-// no sleep is ever interrupted. Nothing is suspended, no lock is taken. The main thread comes
-// first, then who it waits for, to the end of that chain; then threads that use CPU, then the rest,
-// as far as the time goes.
+// A thread that does not run is read from outside, between two equal readings of its CPU clock. A
+// running thread walks itself, in a signal from a one-shot timer on its own CPU clock, so no sleep
+// is interrupted. No thread is suspended, and no lock is taken. Order: the main thread, the chain
+// of threads that it waits for, threads that use CPU, then the others while time remains.
 #pragma once
 
 #include <cstdint>
@@ -26,19 +25,19 @@ namespace stillframe::sampling {
 
 class StackSurvey {
  public:
-  static constexpr uint64_t kMaxNs = 150'000'000;  // for all stacks
+  static constexpr uint64_t kMaxNs = 150'000'000;  // for the whole survey
   static constexpr size_t kMaxThreads = 1024;
 
   // All must outlive this.
   struct Setup {
-    const walk::RuntimeFacts* runtime;  // with the main thread's stack
+    const walk::RuntimeFacts* runtime;  // with the bounds of the main thread's stack
     const art::ThreadList* threads;
     art::WaitReader* waits;
     core::Sampler* sampler;
     model::FrameTable* frames;
     int32_t main_tid;
     uint32_t max_depth;
-    bool native;  // native frames of threads that stand still as well
+    bool native;  // native frames of threads that do not run
     const native::FileSymbols* files = nullptr;
   };
   void Start(const Setup& setup) {
@@ -46,26 +45,26 @@ class StackSurvey {
     libraries_.UseFiles(setup.files);
   }
 
-  // Takes kMaxNs at most, but for what was begun by then. The ids of frames are of the table.
+  // Takes at most kMaxNs, plus the step begun by then. Frame ids are of the table.
   model::ThreadStacks Take();
 
-  // Those that native frames of the last survey are in; of none, without native frames.
+  // Libraries of the native frames in the last survey; empty without native frames.
   const std::vector<model::Module>& libraries() const { return libraries_.libraries(); }
 
  private:
   struct Subject {
     art::RuntimeThread thread;
-    uint64_t cpu_ns = 0;      // when it was looked at first
-    bool is_settled = false;  // it has its stack, or has ended
-    bool is_asked = false;    // or was
+    uint64_t cpu_ns = 0;      // at the first check
+    bool is_settled = false;  // has its stack, or has ended
+    bool is_asked = false;    // a signal was requested
   };
-  // Stays as long as the thread may be in its answer.
+  // Must stay while the thread may be in its answer.
   struct Request {
-    Subject* subject = nullptr;  // null: it is nobody's
-    walk::RuntimeFacts facts;    // with the thread's own stack
+    Subject* subject = nullptr;  // null: free
+    walk::RuntimeFacts facts;    // with the bounds of the thread's own stack
     os::ThreadTimer timer;
   };
-  // Of one survey.
+  // State of one survey.
   struct Round {
     Round(const walk::RuntimeFacts& facts, model::FrameTable* frames) : names(facts, frames) {}
 
@@ -80,7 +79,7 @@ class StackSurvey {
   void LookAtAll(Round* round) const;
   void FollowMain(Round* round);
   void TakeRest(Round* round);
-  // False when the thread runs.
+  // False if the thread runs.
   bool TakeStanding(Subject* subject, Round* round);
   void AskRunning(Round* round);
   bool Ask(Subject* subject);

@@ -11,7 +11,7 @@
 namespace stillframe::sampling {
 namespace {
 
-// Counters of truncations are in their order.
+// In the order of core::Truncation.
 constexpr auto kFirstCut = static_cast<size_t>(Counter::kCutDeeperThanTheLimit);
 static_assert(kFirstCut + static_cast<size_t>(core::Truncation::kCount) - 1 ==
               static_cast<size_t>(Counter::kCount));
@@ -36,7 +36,7 @@ void TreeBuilder::Start(Token token, uint64_t start_ns, uint64_t start_cpu_ns) {
 }
 
 model::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, model::ThreadState state) {
-  // A sample taken by the handler can be a little older than one the collector took before it.
+  // The handler's sample can be a little older than one that the collector took before.
   wall_ns = std::max(wall_ns, last_wall_ns_);
   const model::Sample sample{
       Microseconds(wall_ns - start_ns_),
@@ -48,16 +48,16 @@ model::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, model::Th
   return sample;
 }
 
-// The stack is innermost first here. Where it lacks frames the tree keeps fewer than the sample
-// has, since every change behind the marker costs a node for each frame there. A whole stack can be
-// deeper than a tree takes, by the methods that were inlined.
+// stack_ is innermost first here. If it lacks frames, the tree keeps fewer of them, since each
+// change beyond the marker costs a node per frame. Inlined methods can make a complete stack too
+// deep.
 void TreeBuilder::ShortenStack(const DeepMark& mark) {
   constexpr size_t kInnermost = 256;
   constexpr size_t kOutermost = 64;
   const bool lacks_frames = mark.place != SIZE_MAX;
   if (!lacks_frames && stack_.size() <= tree_.max_depth()) return;
   size_t begin = std::min(kInnermost, mark.place);
-  if (mark.missing == core::kNoDexPc) {  // the outermost managed ones are not known
+  if (mark.missing == core::kNoDexPc) {  // the outermost managed frames are unknown
     stack_.erase(stack_.begin() + static_cast<ptrdiff_t>(begin),
                  stack_.begin() + static_cast<ptrdiff_t>(mark.place));
     return;
@@ -81,7 +81,7 @@ void TreeBuilder::AddStack(const core::RawSample& sample) {
                              StateOf(facts_.layout->state_name(sample.thread_state))));
 }
 
-// A method that is not native waits in this state only for a class (ART 10 to 14
+// A managed method is in this state only while it waits for a class (ART 10 to 14
 // runtime/class_linker.cc, EnsureResolved and WaitForInitializeClass).
 model::ThreadState TreeBuilder::StateOf(model::ThreadState state) const {
   if (state != model::ThreadState::kWaiting) return state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merges the samples of the running message into its tree and keeps the trees of long messages.
+// Merges samples of the running message into its tree, and keeps trees of long messages.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +27,11 @@ namespace stillframe::sampling {
 
 struct TreeLimits {
   uint64_t min_wall_ns;   // trees of shorter messages are dropped
-  uint32_t max_kept;      // of the newest messages
-  uint64_t budget_bytes;  // of all kept trees; the oldest go first
+  uint32_t max_kept;      // newest messages
+  uint64_t budget_bytes;  // of all kept trees; the oldest are dropped first
 };
 
-// How full `live` may be, see LiveNames::percent.
+// Limits of LiveNames::percent.
 struct NameShares {
   uint32_t running_percent;  // with the running tree
   uint32_t trees_percent;    // with all trees
@@ -49,18 +49,18 @@ class TreeBuilder {
         native_(*native),
         writer_(*writer) {}
 
-  // Reads the classes of monitors' objects; without it they are not known. It must outlive this.
+  // Reads the classes of monitors' objects; without it they are unknown. Must outlive this.
   void SetWaits(const art::WaitReader* waits) { waits_ = waits; }
 
-  // Trees that are kept already stay until the next one is.
+  // Applies to kept trees when the next one is kept.
   void SetLimits(const TreeLimits& limits) { limits_ = limits; }
 
-  // Begins the tree of a message, which ends the one before without keeping it.
+  // Begins the tree of a message. Discards an unfinished one.
   void Start(Token token, uint64_t start_ns, uint64_t start_cpu_ns);
 
-  // A sample of the started message; frame(i) gives its frames, innermost first, between which the
-  // native ones stand. `kernel_call`: what it waits for inside of them; "" is nothing that is
-  // known.
+  // Adds a sample of the started message. frame(i): its managed frames, innermost first. `native`:
+  // native frames to insert between them. `kernel_call`: what it waits for in the kernel; "":
+  // nothing known.
   template <typename FrameAt>
   void Add(const core::RawSample& sample, const FrameAt& frame,
            std::span<const native::MixedFrame> native = {}, std::string_view kernel_call = {}) {
@@ -80,67 +80,67 @@ class TreeBuilder {
     std::reverse(stack_.begin(), stack_.end());
     AddStack(sample);
   }
-  // "com.foo.Sync.run(Sync.java:17) < ...", in the order of the frames.
+  // "com.foo.Sync.run(Sync.java:17) < ...", in the order of `frames`.
   std::string TextOf(std::span<const core::RawFrame> frames);
-  // Of the started message's newest sample: "com.foo.Sync.run(Sync.java:17)\n...", innermost frame
-  // first, as many as fit `max_bytes`; "" before its first one.
+  // Stack of the newest sample: "com.foo.Sync.run(Sync.java:17)\n...", innermost frame first, as
+  // many as fit into `max_bytes`; "" without a sample.
   std::string NewestStack(size_t max_bytes) const;
-  // The thread has not run since the last sample, or not enough to have another stack.
+  // The thread has not run since the last sample, or too briefly for another stack.
   void AddRepeat(uint64_t wall_ns, uint64_t cpu_ns);
 
-  // Ends the started message and keeps its tree if it was long enough.
+  // Ends the started message, and keeps its tree if it was long enough.
   void Finish(uint64_t end_ns);
 
   bool IsInNativeCode(uint8_t thread_state) const {
     return facts_.layout->state_name(thread_state) == model::ThreadState::kNative;
   }
-  // Whether a thread in this state (ART's number) has all its managed frames linked.
+  // Whether a thread in this ART state has all its managed frames linked.
   bool IsOutsideManagedCode(uint8_t thread_state) const {
     const model::ThreadState state = facts_.layout->state_name(thread_state);
     return state != model::ThreadState::kRunnable && state != model::ThreadState::kUnknown;
   }
 
-  // Time of the started message that it waited for monitors, by its samples.
+  // Time of the started message spent waiting for monitors, by its samples; -1: no samples.
   int64_t BlockedNs() const;
-  // When `thread` (art::Thread*) is blocked on a monitor by the last sample, looks who holds it,
-  // and counts the time for it since the sample before, or since the last look.
+  // If the last sample shows `thread` (art::Thread*) blocked on a monitor: finds its owner, and
+  // counts the time since the previous sample or call for it.
   void NoteLockHolder(uintptr_t thread);
-  // Who held the started message's monitors for longest, and each wait for one.
+  // Longest owner of the started message's monitors, and each of its waits.
   history::LockHolder LongestHolder() const { return holders_.Longest(); }
   std::span<const model::LockWait> LockWaits() const { return holders_.stretches(); }
-  // The stage in which most of the started message's time went; kNone when it is no frame.
+  // Stage with most of the started message's time; kNone: not a frame.
   model::FrameStage Stage() const { return history::StageOf(tree_, frame_table_); }
 
-  // The started segment's kind and method.
+  // Kind and method of the started segment.
   model::Segment NameOfSegment(uint32_t around) const {
     return history::NameOfSegment(tree_, frame_table_, around);
   }
 
   Token token() const { return tree_.token(); }
-  // Of the newest sample; before the first one where the message began.
+  // Time of the newest sample; before the first, the start of the message.
   uint64_t last_wall_ns() const { return last_wall_ns_; }
   const model::TraceTree& running() const { return tree_; }
   const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
   bool HasKept(Token token) const;
 
-  // Adds the frames of the running tree and of as many of the kept ones as fit, newest first, to
-  // `live`, before a sweep. A running tree that does not fit is halved; a kept one is dropped with
-  // those before it.
+  // Before a sweep: adds the frames of the running tree, and of as many kept trees as fit, newest
+  // first, to `live`. A running tree that does not fit is halved. A kept one that does not fit is
+  // dropped with all older ones.
   void KeepFrames(const NameShares& shares, model::LiveNames* live);
-  // After a sweep.
+  // Call after a sweep.
   void ForgetIds() { names_.ForgetIds(); }
   size_t memory_bytes() const;
 
  private:
   std::string TextOf(model::FrameId id) const;
   void AddStack(const core::RawSample& sample);
-  // Where the stack at hand lacks frames in its middle, and how many.
+  // Where the current stack lacks frames, and how many.
   struct DeepMark {
     size_t place = SIZE_MAX;
     uint32_t missing = 0;
   };
   void ShortenStack(const DeepMark& mark);
-  // Of the stack at hand, for which ART's state is `state`.
+  // State of the current stack, from ART's `state`.
   model::ThreadState StateOf(model::ThreadState state) const;
   model::Sample SampleAt(uint64_t wall_ns, uint64_t cpu_ns, model::ThreadState state);
   void DropOldest();
@@ -155,7 +155,7 @@ class TreeBuilder {
   uint64_t start_ns_ = 0;
   uint64_t start_cpu_ns_ = 0;
   uint64_t last_wall_ns_ = 0;
-  uint64_t not_blocked_ns_ = 0;  // until then the thread was not blocked, or its holder is noted
+  uint64_t not_blocked_ns_ = 0;  // until then not blocked, or already counted
   history::LockHolders holders_;
   const art::WaitReader* waits_ = nullptr;
   model::ThreadState last_state_ = model::ThreadState::kUnknown;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of settings that are one of a few words.
+// Settings whose value is one of a few words.
 #pragma once
 
 namespace stillframe::settings {
 
-// What of the taps may be used; kAuto: the best that can be had.
+// Which tap to use. kAuto: the best available.
 enum class TapChoice { kAuto, kObserver, kPrinter, kNone };
 enum class TimerChoice { kCpu, kWall };
 

@@ -12,13 +12,13 @@ uint32_t PlaceOf(std::string_view install_id, std::string_view salt) {
   hash.Add(install_id);
   const std::array<uint32_t, 8>& digest = hash.Finish();
   const uint64_t number = uint64_t{digest[0]} << 32 | digest[1];
-  // The upper half of number x kPlaces, which 64 bits do not hold at once.
+  // The upper half of number x kPlaces, computed without overflow of 64 bits.
   const uint64_t low = ((number & UINT32_MAX) * kPlaces) >> 32;
   return static_cast<uint32_t>(((number >> 32) * kPlaces + low) >> 32);
 }
 
 uint32_t PlacesOf(double percent) {
-  // Not so for what is no number either.
+  // Also rejects NaN.
   if (!(percent >= 0 && percent <= 100)) return UINT32_MAX;
   constexpr uint32_t kPlacesOfPercent = kPlaces / 100;
   // std::lround would need libm. NOLINTNEXTLINE(bugprone-incorrect-roundings)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each install is, by these names everywhere: in dumps, records of janks and the host tool.
+// Names of the cohorts, the same in dumps, jank records and the host tool.
 #pragma once
 
 namespace stillframe::settings {

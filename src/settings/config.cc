@@ -20,17 +20,17 @@ constexpr const char* kTimers[] = {"cpu", "wall"};
 constexpr const char* kNativeWords[] = {"libunwind", "files"};
 constexpr bool Config::*kNativeFields[] = {&Config::native_libunwind, &Config::native_files};
 
-// Before the profiler starts only, or while it runs as well.
+// When a setting may change: before the profiler starts, or also while it runs.
 enum class Change { kAtStart, kAnyTime };
 
-// How far a document may change a privacy setting. Calls and the environment may change all.
+// Rights of documents over a privacy setting. Calls and the environment may change all.
 enum class Reach {
   kAnywhere,  // as calls may
-  kNarrows,   // it may not bring back what a call left out
-  kLocal,     // it may only switch it off
+  kNarrows,   // may not restore what a call left out
+  kLocal,     // may only switch it off
 };
 
-// Each row sets exactly one kind of field; the default is the field's own in Config.
+// Each row sets one kind of field. The default is the field's initial value in Config.
 struct Setting {
   const char* name = nullptr;
   const char* unit = nullptr;
@@ -39,12 +39,12 @@ struct Setting {
   bool Config::*on_off = nullptr;
   std::string Config::*text = nullptr;
   Omissions Config::*words = nullptr;
-  // For a switch with words: the field that each of `names` sets.
+  // Switch with words: the field that each of `names` sets.
   bool Config::*const* also = nullptr;
-  // For a choice: what may be chosen.
+  // Choice: its values.
   const char* const* names = nullptr;
   size_t count = 0;
-  // Of a number, in its unit; of a choice the place of its name.
+  // Number: in its unit. Choice: the index in `names`.
   uint32_t (*number)(const Config&) = nullptr;
   void (*set_number)(Config*, uint32_t) = nullptr;
   uint32_t least = 0;
@@ -70,7 +70,7 @@ constexpr const char* NameOf(Microseconds) { return "us"; }
 constexpr const char* NameOf(Milliseconds) { return "ms"; }
 constexpr const char* NameOf(Seconds) { return "s"; }
 
-// A number in the unit of its type.
+// A time in the unit of its type.
 template <auto kField>
 constexpr Setting Span(const char* name, Change change, uint32_t least, uint32_t most) {
   using Value = ValueOf<kField>;
@@ -119,13 +119,13 @@ constexpr Setting Choice(const char* name, Change change, const char* const (&na
                        uint32_t place) { config->*kField = static_cast<ValueOf<kField>>(place); }};
 }
 
-// A setting, and what it does: only Table() has that, and the device does not carry it.
+// A setting with its description, which only Table() uses and the device does not contain.
 struct Row {
   Setting setting;
   const char* what;
 };
 
-// docs/reference/settings.md is made of these rows.
+// Source of docs/reference/settings.md.
 constexpr Row kRows[] = {
     {Span<&Config::slow_ms>("slow_ms", Change::kAtStart, 1, 60'000),
      "A message that runs this long is slow: it is listed and sampled"},
@@ -277,7 +277,7 @@ std::string NameOfVariable(std::string_view variable) {
   return name;
 }
 
-// `shown` is how it was written.
+// `shown`: the name as written.
 std::string Unknown(std::string_view name, std::string_view shown) {
   return Shown(shown) +
          " is ignored: " + (IsFormer(name) ? "it is no longer a setting" : "unknown setting");
@@ -310,7 +310,7 @@ std::string Choose(const Setting& setting, std::string_view value, Config* confi
   return wanted;
 }
 
-// A word switches on, and sets its own field as well.
+// A word switches the setting on, and sets the word's field too.
 std::string SwitchBy(const Setting& setting, std::string_view value, Config* config) {
   std::string wanted = "0, 1, true or false";
   bool is_on = true;
@@ -334,8 +334,7 @@ std::string SwitchBy(const Setting& setting, std::string_view value, Config* con
   return "";
 }
 
-// Words that are known count, whatever stands beside them: leaving out less than was meant would be
-// worse.
+// Known words apply even beside unknown ones: omitting less than intended would be worse.
 void AddOmissions(std::string_view name, std::string_view value, Config* config,
                   std::vector<std::string>* complaints) {
   config->omit = {};
@@ -343,7 +342,7 @@ void AddOmissions(std::string_view name, std::string_view value, Config* config,
     complaints->push_back(Complaint(name, word, "some of " + KnownParts()));
 }
 
-// `name` as it was given. Returns what the value must be; "" when it is that.
+// `name`: as written. Returns what the value must be; "" if it is valid.
 std::string WantedInstead(const Setting& setting, std::string_view value, Config* config) {
   if (IsNumber(setting)) {
     uint32_t number = 0;
@@ -374,7 +373,7 @@ bool IsNamed(std::string_view name, const std::vector<model::NamedText>& items) 
       items.begin(), items.end(), [&](const model::NamedText& item) { return item.name == name; });
 }
 
-// Why a document may not set this; "" if it may. `config` is what calls have made of it.
+// Why a document may not set this; "" if it may. `config`: as set by calls.
 std::string Forbidden(const Setting& setting, std::string_view value,
                       const std::vector<model::NamedText>& calls, const Config& config) {
   if (setting.reach == Reach::kAnywhere || setting.words != nullptr) return "";
@@ -388,7 +387,7 @@ std::string Forbidden(const Setting& setting, std::string_view value,
              : "";
 }
 
-// The settings of a document; what it leaves out is for the caller.
+// Sets all settings of a document. The caller merges the omissions.
 void SetAll(const std::vector<model::NamedText>& document,
             const std::vector<model::NamedText>& calls, Config* config,
             std::vector<std::string>* complaints) {
@@ -498,10 +497,10 @@ Config Assemble(const Layers& layers, const Complaints& complaints) {
   Config config;
   SetAll(layers.file, {}, &config, complaints.file);
   const bool is_off = !config.enabled;
-  Omissions asked = std::exchange(config.omit, {});  // by documents, the newest
+  Omissions asked = std::exchange(config.omit, {});  // by documents; the newest counts
   for (const model::NamedText& item : layers.calls)
     Set(item.name, item.value, &config, complaints.calls);
-  // A file that switches off does so whatever calls have said.
+  // A file that switches off overrides calls.
   if (is_off) config.enabled = false;
   Omissions left_out = std::exchange(config.omit, {});  // by calls or the environment
   SetAll(layers.document, layers.calls, &config, complaints.document);

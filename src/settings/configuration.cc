@@ -40,7 +40,7 @@ uint64_t HashOf(std::string_view text) {
   return hash;
 }
 
-// A property of the device; "" where there are none. It is Android's alone.
+// A device property; "" if there is none, or not on Android.
 std::string Property(const char* name) {
   constexpr size_t kMaxBytes = 92;  // PROP_VALUE_MAX
   using Get = int (*)(const char*, char*);
@@ -68,7 +68,7 @@ void RemoveName(std::string_view name, std::vector<NamedText>* items) {
 
 }  // namespace
 
-// False when it is as it was. One that is being written may be no document yet.
+// False if the settings are unchanged. A file that is still being written may not be valid yet.
 bool Configuration::ReadFile(bool is_done, std::vector<std::string>* complaints) {
   std::string text;
   std::string why;
@@ -110,7 +110,7 @@ void Configuration::PutTogether(Source source, std::vector<std::string>* complai
   rules += others;
   layers_.file = std::move(file.settings);
   layers_.document = std::move(document.settings);
-  // What is wrong in the others was told when they came.
+  // Errors in the other sources were reported when those arrived.
   const auto& asked = source == Source::kFile ? layers_.file : layers_.document;
   Config next = Assemble(layers_, {told(Source::kFile), source == Source::kAll ? complaints : &none,
                                    told(Source::kDocument)});
@@ -148,7 +148,7 @@ stillframe_status Configuration::Set(std::string_view name, std::string_view val
   Config trial;
   settings::Set(name, value, &trial, &complaints);
   Tell(complaints);
-  if (IsFormer(name) && complaints.size() == 1) return STILLFRAME_OK;  // programs of before
+  if (IsFormer(name) && complaints.size() == 1) return STILLFRAME_OK;  // older callers
   if (!complaints.empty()) return STILLFRAME_BAD_ARGUMENT;
   auto& calls = is_started_ ? layers_.changes : layers_.calls;
   const NamedText call = {std::string(name), std::string(value)};
@@ -176,7 +176,7 @@ stillframe_status Configuration::SetDocument(std::string_view text) {
   return STILLFRAME_OK;
 }
 
-// The newest word counts.
+// The newest source wins: a new document overrides earlier calls.
 void Configuration::ForgetCallsAbout(const Document& document) {
   facts_.now_s = NowSeconds();
   std::vector<std::string> none;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings, between whoever changes them and the collector.
+// Assembles the settings from all sources whenever one changes: the file, calls before the start, a
+// document from a call, the environment at the start, calls since. The collector fetches a copy.
 //
-// They are put together anew whenever one of their sources changes: the file, calls before the
-// start, the document that a call handed over, the environment as it was at the start, calls since.
-// The collector fetches a copy. What is wrong is told in one line of the log each, once for each
-// source; a document that is none changes nothing.
+// Each error is one line of the log, once per source. An invalid document changes nothing.
 // Context: any thread but a signal handler; Take, own, Know, Watch, Tick: collector
 #pragma once
 
@@ -26,34 +24,35 @@ namespace stillframe::settings {
 
 class Configuration {
  public:
-  // Reads all there is; from here on only settings that may change at any time do. Once.
+  // Reads all sources. Afterwards only settings that may change at any time do. Call once.
   void Start();
 
   // OK; BAD_ARGUMENT; TOO_LATE.
   stillframe_status Set(std::string_view name, std::string_view value);
-  // Takes the place of the document before. OK; BAD_ARGUMENT: it is none.
+  // Replaces the previous document. OK; BAD_ARGUMENT: invalid.
   stillframe_status SetDocument(std::string_view text);
-  // Who this is, for rules. kFactUnknown: no version.
+  // Facts for the conditions of rules. kFactUnknown: no version.
   void Identify(std::string_view install_id, int64_t version);
 
-  // There is a VM, of which this is known.
-  // `has_desk`: settings that only an engineer at a desk needs are in force.
+  // Facts known once there is a VM. `has_desk`: settings that only an engineer at a desk needs are
+  // in force.
   void Know(const std::string& art_build, bool is_debuggable, bool has_desk);
-  // From here on the file is watched; it is read again.
+  // Reads the file again, and watches it from now on.
   void Watch();
-  // Reads the file where it has changed, and applies rules that begin or end by now. Returns how
-  // long until the next one does, in nanoseconds; UINT64_MAX: never.
+  // Reads the file if it changed, and applies rules that begin or end by now. Returns nanoseconds
+  // until the next one does; UINT64_MAX: never.
   uint64_t Tick();
 
-  // Makes what was changed since the collector's own; false when nothing was.
+  // Copies changes into own(); false if there are none.
   bool Take();
-  // Set by Start, changed by Take.
+  // Set by Start, updated by Take.
   const Config& own() const { return own_; }
 
-  // By what is known at the start, this install is of the control group. Until the process ends.
+  // Whether this install is in the control group. Decided at the start, for the life of the
+  // process.
   bool IsControl() const { return is_control_; }
 
-  // A copy of what is wanted.
+  // A copy of the newest settings.
   Config Read();
   bool IsEnabled();
 
@@ -63,7 +62,7 @@ class Configuration {
   void ForgetCallsAbout(const Document& document);
   void ReadFileAgain(bool is_done);
   bool ReadFile(bool is_done, std::vector<std::string>* complaints);
-  // Complains of `source` alone.
+  // Reports errors of `source` only.
   void PutTogether(Source source, std::vector<std::string>* complaints);
 
   Config own_;
@@ -71,13 +70,13 @@ class Configuration {
   FileWatch watch_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   // All below: under mutex_.
-  Layers layers_;  // file and document: what of them holds
+  Layers layers_;  // file and document: settings in force
   Document file_;
   Document document_;
   Facts facts_;
   std::string path_;        // of the file
-  uint64_t file_hash_ = 0;  // of its text as it was read last
-  std::string refused_;     // why, if it was
+  uint64_t file_hash_ = 0;  // of its text when last read
+  std::string refused_;     // why the file was rejected; "": it was not
   int64_t next_s_ = kNever;
   Config config_;
   bool is_started_ = false;

@@ -57,7 +57,7 @@ void AppendUtf8(unsigned code, std::string* text) {
   while (more-- > 0) *text += static_cast<char>(0x80U | (code >> (6 * more) & 0x3FU));
 }
 
-// Each reader returns what was expected where the text says something else; null when all is well.
+// Each reader returns what was expected at an error; null if all is well.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {
@@ -106,7 +106,7 @@ class Parser {
     return true;
   }
 
-  // One object. `whole`: the document of Level::kDocument, of the others the rule's.
+  // One object. `whole`: the document, whose last rule receives the members of "if" and "set".
   const char* ReadMembers(Level level, std::vector<Member>* members, Document* whole) {
     if (!Take('{')) return "{";
     if (Take('}')) return nullptr;
@@ -119,7 +119,7 @@ class Parser {
     return Take('}') ? nullptr : ", or }";
   }
 
-  // With its colon; `names`: those of the same object.
+  // With its colon. `names`: those of the same object so far.
   const char* ReadName(std::vector<std::string>* names) {
     std::string name;
     if (!ReadString(&name)) return "a name in quotes";
@@ -143,7 +143,7 @@ class Parser {
     return ReadValue(name, members);
   }
 
-  // Where there must be a list or an object.
+  // Reads a value where a list or an object is needed.
   const char* ReadWrong(const std::string& name, std::vector<Member>* members) {
     const char* expected = ReadValue(name, members);
     if (expected == nullptr) members->back().is_plain = false;
@@ -192,7 +192,7 @@ class Parser {
     return nullptr;
   }
 
-  // A list or an object that nobody asked for.
+  // Skips a list or an object where a plain value is needed.
   const char* Skip(int depth) {
     if (depth == kMaxDepth) return "less within each other";
     const char end = text_[at_++] == '[' ? ']' : '}';
@@ -223,7 +223,7 @@ class Parser {
       return true;
     }
     *is_plain = *value != "null";
-    // What kind of number it must be is for the table of settings to say.
+    // The table of settings checks the kind of number.
     return !*is_plain || IsNumber(*value);
   }
 
@@ -253,7 +253,7 @@ class Parser {
     return true;
   }
 
-  // Half of a surrogate pair has no character of its own, and 0 would end a path.
+  // Rejects half of a surrogate pair, which is not a character, and 0, which would end a path.
   bool ReadCharacter(std::string* string) {
     unsigned code = 0;
     unsigned low = 0;

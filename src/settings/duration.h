@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spans of time as settings hold them, in their own unit, and in nanoseconds as all others do.
+// Types for spans of time: settings keep their own unit, all other code uses nanoseconds.
 // Context: any thread and signal
 #pragma once
 

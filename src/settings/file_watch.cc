@@ -14,13 +14,13 @@
 namespace stillframe::settings {
 namespace {
 
-// IN_ATTRIB: another file took its name while somebody has it open.
+// IN_ATTRIB: another file replaced it while a process has it open.
 constexpr uint32_t kOfFile = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
 constexpr uint32_t kOfLink = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW;
-// Of a folder on the way nothing but its own end or move; a link there also counts when another one
-// takes its name.
+// For folders on the path: only their own end or move. A link there is also watched for
+// replacement.
 constexpr uint32_t kOfWay = IN_DELETE_SELF | IN_MOVE_SELF;
-// IN_CREATE: links and folders, which nobody closes.
+// IN_CREATE: links and folders have no IN_CLOSE_WRITE.
 constexpr uint32_t kOfFolder =
     IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
@@ -40,7 +40,7 @@ std::string FolderOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// The C library's function is given: bionic takes the watch unsigned, glibc signed.
+// Takes the C library's function: its watch is unsigned in bionic, signed in glibc.
 template <typename Watch>
 void Remove(int (*remove)(int, Watch), int fd, int watch) {
   remove(fd, static_cast<Watch>(watch));
@@ -58,7 +58,7 @@ int FileWatch::Open(const std::string& path) {
   return Watch();
 }
 
-// The kernel removes that of a file that is gone by itself.
+// The kernel itself removes the watch of a deleted file.
 void FileWatch::RemoveUnused(int watch) {
   if (watch >= 0 && watch != watch_ && watch != link_ &&
       std::find(way_.begin(), way_.end(), watch) == way_.end())
@@ -71,8 +71,8 @@ void FileWatch::Replace(int* watch, int with) {
   RemoveUnused(before);
 }
 
-// A folder that is replaced as a whole takes the path with it, and the watched file may live on
-// under another one. What cannot be watched, as folders of others, is not.
+// Replacing a folder moves the path with it, while the watched file may live on under another one.
+// Folders that cannot be watched (e.g. of other users) are skipped.
 void FileWatch::WatchWay() {
   std::vector<int> way;
   for (std::string folder = FolderOf(path_); folder != "/" && folder != ".";
@@ -86,7 +86,7 @@ void FileWatch::WatchWay() {
 }
 
 int FileWatch::Watch() {
-  // First: the folder that WatchAbove finds is watched for more.
+  // Must be first: WatchAbove then adds events to the folder that it finds.
   WatchWay();
   const int link = IsLink(path_) ? inotify_add_watch(events_.fd(), path_.c_str(), kOfLink) : -1;
   const int file = inotify_add_watch(events_.fd(), path_.c_str(), kOfFile);
@@ -98,7 +98,7 @@ int FileWatch::Watch() {
   return error;
 }
 
-// The nearest folder that there is.
+// The nearest existing folder.
 int FileWatch::WatchAbove() {
   std::string folder = path_;
   int watch = -1;
@@ -113,7 +113,7 @@ int FileWatch::WatchAbove() {
   } while (error == ENOENT || error == ENOTDIR);
   Replace(&watch_, watch);
   if (error != 0) return error;
-  // What it waits for may have come in between.
+  // The file may have appeared before its folder was watched.
   const int file = inotify_add_watch(events_.fd(), path_.c_str(), kOfFile);
   if (file >= 0) {
     level_ = kFile;
@@ -124,12 +124,12 @@ int FileWatch::WatchAbove() {
   return 0;
 }
 
-// The application closed our descriptor, as it may without knowing.
+// The application may have closed our descriptor by accident.
 FileWatch::Change FileWatch::WatchAgain() {
   constexpr uint32_t kMostTimes = 3;
   if (times_lost_ == kMostTimes) return Change::kNone;
   const int error = Open(path_);
-  // None is free: tried again with the next look.
+  // No descriptor is free: retry at the next check.
   if (!events_.is_open() && (error == EMFILE || error == ENFILE || error == ENOMEM))
     return Change::kNone;
   ++times_lost_;
@@ -156,8 +156,7 @@ FileWatch::Change FileWatch::Look() {
   Watch();
   const bool is_done =
       (seen & ~uint32_t{IN_MODIFY | IN_CREATE | IN_ISDIR | IN_IGNORED}) != 0 ||
-      // A file that is made in its folder is read when it is closed; a link has its content at
-      // once.
+      // A new file is read once it is closed; a link has its content at once.
       (level_ == kFile && (level > kFolder || (level == kFolder && HasContent(path_))));
   if (is_done) return Change::kDone;
   return (seen & IN_MODIFY) != 0 ? Change::kBeingWritten : Change::kNone;

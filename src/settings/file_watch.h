@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notices that a file was written or replaced, by inotify: nothing wakes anybody while nothing
-// happens.
+// Notices by inotify that a file was written or replaced. Causes no wake-up while nothing changes.
 //
-// Problem: a watch is on an inode, and a file that is replaced by rename has another one. Rule:
-// after each event the path is watched anew, before it is read. A symbolic link is watched beside
-// the file that it leads to. While there is no such file its folder is watched, and while there is
-// none the nearest one above it. The folders on the way, and links among them, are watched for
-// their own end or move alone. Surviving risk: of links behind the first one of a place only what
-// is at their end is watched.
+// Problem: a watch is on an inode, and a file that is replaced by rename has another one.
+// Rule: after each event the path is watched anew, before it is read. A symbolic link is watched as
+// well as its target. Without a file its folder is watched, or the nearest existing one above.
+// Folders on the path, and links among them, are watched for their own end or move.
+// Remaining risk: in a chain of links only the first and the final target are watched.
 // Context: collector
 #pragma once
 
@@ -21,16 +19,16 @@ namespace stillframe::settings {
 
 class FileWatch {
  public:
-  // Returns 0 or errno. What was written before is for the caller to read. From here on a change
-  // wakes the calling thread, if it sleeps for core::Waker's signal.
+  // Returns 0 or errno. The caller reads earlier content. From now on a change wakes the calling
+  // thread, if it waits for core::Waker's signal.
   int Open(const std::string& path);
   enum class Change { kNone, kBeingWritten, kDone };
-  // Whether the file may have changed since, and whether its writer is done with it. Takes what has
-  // come in.
+  // Whether the file may have changed, and whether its writer has finished. Consumes pending
+  // events.
   Change Look();
 
  private:
-  // What is watched; a larger number is further above the file.
+  // Level of the watch; a larger number is further above the file.
   static constexpr int kFile = 0;
   static constexpr int kFolder = 1;
 
@@ -46,8 +44,8 @@ class FileWatch {
   uint32_t times_lost_ = 0;
   int level_ = kFile;
   int watch_ = -1;        // of the file or a folder
-  int link_ = -1;         // of the link that the path is
-  std::vector<int> way_;  // of the folders above, and of links among them
+  int link_ = -1;         // if the path is a link
+  std::vector<int> way_;  // folders above, and links among them
 };
 
 }  // namespace stillframe::settings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a dump shall not carry: a set of words, as STILLFRAME_OMIT names them (docs/production.md).
+// The parts that a dump omits: words of STILLFRAME_OMIT (docs/production.md).
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Omissions {
   // A bit for each word: model::BitOf.
   uint16_t bits() const { return bits_; }
 
-  // Adds what `words`, separated by commas, name; gives back those that name nothing.
+  // Adds `words`, separated by commas. Returns the unknown ones.
   std::vector<std::string> AddWords(std::string_view words);
 
   // The words, separated by commas, in the order of Part.
@@ -35,7 +35,7 @@ class Omissions {
   uint16_t bits_ = 0;
 };
 
-// All words, separated by blanks.
+// All words, separated by spaces.
 std::string KnownParts();
 
 }  // namespace stillframe::settings

@@ -27,20 +27,20 @@ bool ParseNumber(const std::string& text, int64_t* number) {
   return !text.empty() && *end == '\0' && *number >= 0 && *number < INT64_MAX;
 }
 
-// "Pixel 7", or "Pixel*" for all that begins so.
+// "Pixel 7", or "Pixel*" for a prefix.
 bool Fits(std::string_view pattern, std::string_view text) {
   if (text.empty()) return false;
   if (!pattern.ends_with('*')) return text == pattern;
   return text.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
-// One rule against the facts.
+// One rule checked against the facts.
 class Rules {
  public:
   Rules(const Rule& rule, const Facts& facts, int64_t* next_s)
       : rule_(rule), facts_(facts), next_s_(*next_s) {}
 
-  // Of all conditions each has to hold; of a list one.
+  // Conditions of different names must all hold; of one name, at least one.
   bool Hold() {
     bool all = true;
     for (size_t i = 0; i < rule_.conditions.size();) {
@@ -114,7 +114,7 @@ class Rules {
         !value.empty() && *end == '\0' && value.find_first_of("xX") > value.size();
     const uint32_t places = is_number ? settings::PlacesOf(percent) : UINT32_MAX;
     if (places > settings::kPlaces) Complain("percent", value, "a number from 0 to 100");
-    // Of a list one is enough; one that is no number holds nowhere.
+    // In a list the largest percentage counts. One invalid number invalidates the rule.
     places_ = has_percent_ ? std::max(places_, places) : places;
     has_percent_ = true;
     return true;
@@ -186,7 +186,7 @@ bool ParseTime(const std::string& text, int64_t* seconds) {
   const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
   const int64_t last_day = month == 2 ? (is_leap ? 29 : 28) : 30 + (month + month / 8) % 2;
   if (numbers[2] > last_day) return false;
-  // Days of years that begin in March, so that the odd day is the last one.
+  // Day count with years that begin in March, so that the leap day is last.
   const int64_t from_march = year - (month <= 2 ? 1 : 0);
   const int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + numbers[2] - 1;
   const int64_t days = from_march * 365 + from_march / 4 - from_march / 100 + from_march / 400 +
@@ -199,7 +199,7 @@ std::string NameOf(const Document& document, size_t rule) {
   for (const Member& other : document.rules[rule].others) {
     if (other.name != "name" || !other.is_plain || other.value.empty()) continue;
     std::string name = Shown(other.value);
-    // Not in the middle of a character.
+    // Do not cut inside a character.
     const auto is_inner = [](char c) { return (static_cast<uint8_t>(c) & 0xC0) == 0x80; };
     if (name.size() < other.value.size() && is_inner(other.value[name.size()])) {
       while (is_inner(name.back())) name.pop_back();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a document holds for one process: its settings, then those of each rule whose conditions
-// all hold, in the document's order, so that the last one counts.
+// The settings of a document in force for one process: its own, then those of each rule whose
+// conditions all hold, in the document's order. The last value of a name counts.
 //
-// A rule with a condition that is not known, or whose value is none, holds nowhere: it was written
-// for a release that can tell. So does one about a fact that this process does not know.
+// A rule with an unknown condition or an invalid value never holds: it may be for a later release.
+// A condition on an unknown fact is false.
 // Context: any thread but a signal handler
 #pragma once
 
@@ -19,7 +19,7 @@ namespace stillframe::settings {
 constexpr int64_t kFactUnknown = -1;
 constexpr int64_t kNever = INT64_MAX;
 
-// "" and kFactUnknown: not known.
+// "" and kFactUnknown: unknown.
 struct Facts {
   std::string process;     // its name
   std::string package;     // of the application
@@ -35,28 +35,27 @@ struct Facts {
 
 struct InForce {
   std::vector<model::NamedText> settings;  // the last one of a name counts
-  std::vector<size_t> rules;               // those that hold, counted from 0
-  int64_t next_s = kNever;                 // until then nothing changes by itself
+  std::vector<size_t> rules;               // those in force, counted from 0
+  int64_t next_s = kNever;                 // when this may change next
 };
 
-// Adds a line to `complaints` for each rule that can hold nowhere and each value that is none.
+// Adds a line to `complaints` for each invalid rule and each invalid value.
 InForce Apply(const Document& document, const Facts& facts, std::vector<std::string>* complaints);
 
-// What the author of a document calls a rule, or its number, the first one is "#1". One line of at
-// most 40 bytes.
+// The rule's "name", else its number from "#1" on. One line of at most 40 bytes.
 std::string NameOf(const Document& document, size_t rule);
-// Those that hold, in their order, for people: "one in a thousand, #3", or "..., and 12 more" where
-// that would be more than 80 bytes; "": none holds.
+// The rules in force, in order, for people: "one in a thousand, #3". Above 80 bytes: "..., and 12
+// more". "": none.
 std::string NamesInForce(const Document& document, const InForce& in_force);
 
-// Seconds since the epoch of "2026-11-23" or "2026-11-23T10:00:00Z"; false for any other text.
+// "2026-11-23" or "2026-11-23T10:00:00Z" in seconds since the epoch; false for other text.
 bool ParseTime(const std::string& text, int64_t* seconds);
 
 struct ConditionName {
   const char* name;
   const char* kind;  // "text", "number", "switch", "percent", "time"
 };
-// All conditions, ended by a null name.
+// Ended by a null name.
 const ConditionName* ConditionNames();
 
 }  // namespace stillframe::settings

@@ -19,7 +19,7 @@ constexpr std::array<uint32_t, kRounds> kConstants = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-// std::rotr takes an int in one C++ library and an unsigned number in the other.
+// std::rotr takes a signed or an unsigned count, depending on the C++ library.
 uint32_t Rotr(uint32_t x, uint32_t by) { return x >> by | x << (32 - by); }
 
 uint32_t Rotated(uint32_t x, uint32_t a, uint32_t b, uint32_t c) {

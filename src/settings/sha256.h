@@ -13,7 +13,7 @@ namespace stillframe::settings {
 class Sha256 {
  public:
   void Add(std::string_view bytes);
-  // The digest, in words whose highest byte comes first. Nothing is added afterwards.
+  // The digest as big-endian words. Call last.
   const std::array<uint32_t, 8>& Finish();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The line that Looper gives its Printer before a message. Allocates nothing.
+// Parses the line that Looper gives its Printer before a message. Allocates nothing.
 // Context: any thread
 #pragma once
 
@@ -10,13 +10,13 @@ namespace stillframe::tap {
 
 struct DispatchText {
   std::string_view target;    // class of the Handler
-  std::string_view callback;  // class of the Runnable, "" when none; or its own toString()
+  std::string_view callback;  // class of the Runnable, or its own toString(); "": none
   int32_t what = 0;
 };
 
-// Takes ">>>>> Dispatching to Handler (CLASS) {HASH} CALLBACK: WHAT" apart (AOSP 10-14,
-// core/java/android/os/Looper.java and Handler.java, toString); the parts are the line's own bytes.
-// False when the text is not of that form.
+// Parses ">>>>> Dispatching to Handler (CLASS) {HASH} CALLBACK: WHAT" (AOSP 10-14,
+// core/java/android/os/Looper.java and Handler.java, toString). The parts are views of `line`.
+// False for other text.
 bool ParseDispatchText(std::string_view line, DispatchText* text);
 
 }  // namespace stillframe::tap

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a message wakes the collector while that rests.
+// How a message wakes the idle collector.
 //
-// Problem: a message that begins while the collector lies down must not be missed, and one that
-// begins while the collector looks by itself must not pay a system call. Rule: a watched thread
-// stores its token, then reads whether a ring is wanted; the collector wants one, then reads all
-// tokens. These four accesses are sequentially consistent, so that at least one side sees the
-// other's store. On aarch64 that is STLR before LDAR, which keep their order (Arm ARM, B2.3), on
-// x86 an XCHG, on arm a DMB. The first message takes the wish back: one write for each rest.
+// Problem: a message that begins while the collector becomes idle must not be missed. One that
+// begins while the collector checks by itself must not cost a system call.
+// Rule: a watched thread stores its token, then reads whether a wake-up is wanted. The collector
+// stores that it wants one, then reads all tokens. These four accesses are sequentially consistent,
+// so at least one side sees the other's store: on aarch64 STLR before LDAR, which keep their order
+// (Arm ARM, B2.3), on x86 an XCHG, on arm a DMB. The first message clears the wish: one write per
+// idle time.
 // Context: Ring: watched thread, after its token was stored. Others: collector
 #pragma once
 
@@ -18,7 +19,7 @@ namespace stillframe::tap {
 
 class Doorbell {
  public:
-  // `waker` is the collector's, and outlives this. Before the first ring.
+  // `waker` is the collector's and outlives this. Call before the first Ring.
   void Start(const core::Waker* waker) { waker_ = waker; }
 
   void Ring() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of what ended, from the watched thread to the collector.
+// Queue of ended messages, from the watched thread to the collector.
 //
-// Problem: who a message was is told after its end, and only for some. Rule: slots are filled in
-// order and published together, once the last of them is described or nobody will; a full queue
-// gives no slot. `head_` is stored by the watched thread (release), `tail_` by the collector
-// (release); each loads the other's (acquire).
+// Problem: a message's identity is known after its end, and only for some.
+// Rule: slots are filled in order, and published together once the last is described or never will
+// be. A full queue gives no slot. `head_` is stored by the watched thread (release), `tail_` by the
+// collector (release); each loads the other's (acquire).
 // Context: the watched thread; Take: collector
 #pragma once
 
@@ -16,13 +16,13 @@
 
 namespace stillframe::tap {
 
-// What the watched thread hands over to the collector.
+// Entries handed over to the collector.
 // Context: any thread
 enum class EndedKind : uint8_t {
   kMessage,   // one message that was not quick
   kQuickRun,  // consecutive quick messages, merged
-  kIdle,      // the looper had nothing to do, for long
-  kSegment,   // the thread was in no message and not in the poll; the collector's own
+  kIdle,      // a long pause in the poll
+  kSegment,   // neither in a message nor in the poll; made by the collector
 };
 
 struct EndedMessage {
@@ -32,39 +32,38 @@ struct EndedMessage {
   Token token;        // of the last message
   uint64_t start_ns;  // CLOCK_MONOTONIC
   uint64_t end_ns;
-  uint64_t work_ns;       // end minus start, of a run the sum of its messages
+  uint64_t work_ns;       // end minus start; for a run the sum of its messages
   uint64_t start_cpu_ns;  // CLOCK_THREAD_CPUTIME_ID
   uint64_t end_cpu_ns;
-  int64_t wait_ns;  // -1: not known
+  int64_t wait_ns;  // -1: unknown
   uint64_t messages;
-  uint32_t group;  // messages of one number make a group
+  uint32_t group;  // number of its group of work
   int32_t what;
-  uint32_t flags;  // dump::kMessage*
+  uint32_t flags;  // model::kMessage*
   char target[kNameBytes];
-  char callback[kNameBytes];  // of a segment its method
+  char callback[kNameBytes];  // for a segment its method
 };
 
-// A frame of the Choreographer that ended.
+// An ended frame of the Choreographer.
 struct EndedFrame {
   Token token;
-  uint64_t due_ns;  // the refresh it was made for; the start where nobody knows it
+  uint64_t due_ns;  // the refresh it was made for; if unknown, its start
   uint64_t start_ns;
   uint64_t end_ns;
   bool is_due_known = true;
 };
 
-// What is not handed over yet, for a dump while the thread hangs.
+// The part not handed over yet, for a dump during a hang.
 struct OpenHistory {
   EndedMessage run;  // messages 0: none
   uint64_t idle_start_ns;
   uint64_t idle_end_ns;  // 0: none
 };
 
-// A queue of small values from one thread to one other.
+// A queue of small values between two threads.
 //
-// Put and Take never wait; a full queue refuses the new value. `head` is stored by
-// the putting thread (release), `tail` by the taking one (release); each loads the other's
-// (acquire).
+// Put and Take never wait; a full queue rejects the new value. `head` is stored by the putting
+// thread (release), `tail` by the taking one (release); each loads the other's (acquire).
 template <typename Value, uint32_t kSlots>
 class SpscQueue {
  public:
@@ -94,27 +93,28 @@ class EndedQueue {
  public:
   static constexpr uint32_t kSlots = 64;
 
-  // The next slot, empty; null when the queue is full.
+  // The next slot, empty; null if the queue is full.
   EndedMessage* Fill();
-  // As Fill; the run, or the message, then waits for its description.
+  // Like Fill, for a run or a message that is to be described.
   EndedMessage* FillRun() { return run_ = Fill(); }
   EndedMessage* FillMessage() { return message_ = Fill(); }
 
   bool has_filled() const { return filled_ > 0; }
-  // What waits for its description; null: nothing does.
+  // Entry to be described; null: none.
   EndedMessage* run() { return run_; }
   EndedMessage* message() { return message_; }
-  // It waits no more. The message comes last: a run that nobody described does not keep it.
+  // Its description has ended. Describe the message last: it is published even if the run was not
+  // described.
   void EndRun();
   void EndMessage();
-  // All that is filled, described or not.
+  // Publishes all filled slots, described or not.
   void Publish();
 
-  // The oldest that was published and not taken; false when there is none. Context: collector
+  // Takes the oldest published entry; false if there is none. Context: collector
   bool Take(EndedMessage* ended);
 
  private:
-  uint32_t filled_ = 0;  // slots after the head that are not published
+  uint32_t filled_ = 0;  // slots after the head, not yet published
   EndedMessage* run_ = nullptr;
   EndedMessage* message_ = nullptr;
   EndedMessage slots_[kSlots];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a message gets at its beginning and end without a system call: a token, the CPU time, the
-// group of work it belongs to.
+// Marks of a message at its begin and end, without a system call: token, CPU time, group of work.
 #pragma once
 
 #include <time.h>
@@ -14,12 +13,12 @@
 
 namespace stillframe::tap {
 
-// Tokens in blocks, so that no two messages of a process share one.
+// Tokens, taken in blocks: no two messages of a process share one.
 class Tokens {
  public:
   static constexpr uint64_t kBlock = 1U << 16;
 
-  // Where recorders take blocks from; null: this one is alone.
+  // Counter from which recorders take blocks; null: this recorder is the only one.
   void Start(std::atomic<uint64_t>* source) {
     source_ = source;
     if (source_ != nullptr) TakeBlock();
@@ -40,8 +39,8 @@ class Tokens {
   uint64_t limit_ = UINT64_MAX;
 };
 
-// The thread's CPU clock, read at most once in kMarkNs and extrapolated in between: too much by
-// what the thread did not run meanwhile.
+// The thread's CPU clock, read at most once per kMarkNs and extrapolated in between. Too large by
+// the time that the thread did not run meanwhile.
 class CpuMark {
  public:
   static constexpr uint64_t kMarkNs = 2'000'000;
@@ -61,14 +60,14 @@ class CpuMark {
   uint64_t wall_ns_ = 0;
 };
 
-// Groups of so much work: that of the outermost messages, in the order of their ends. A message
-// that makes a group by itself begins one.
+// Groups with a fixed amount of work, of outermost messages by the order of their ends. A message
+// as long as a group begins a new one.
 class WorkGroups {
  public:
   void Start(uint64_t group_ns) { group_ns_ = group_ns; }
 
   uint32_t current() const { return group_; }
-  // True when the group is full: the next message belongs to the next one.
+  // True if the group is full: the next message begins a new one.
   bool Add(uint64_t wall_ns) {
     is_used_ = true;
     work_ns_ += wall_ns;
@@ -78,7 +77,7 @@ class WorkGroups {
     is_used_ = false;
     return true;
   }
-  // Adds a message that is kept by itself; returns its group.
+  // Adds a message with an entry of its own; returns its group.
   uint32_t Place(uint64_t wall_ns) {
     if (wall_ns >= group_ns_ && is_used_) {
       ++group_;

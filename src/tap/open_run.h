@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The run of quick messages and the pause that are not handed over yet.
 //
-// Problem: the collector reads them for a dump while the thread goes on, or hangs. Rule: they are
-// written between two stores of `version_`, which is odd meanwhile; each store is a release, so
-// that none comes before the one that makes it odd. A reader retries until it finds the same even
-// version before and after; its loads are acquires, so that none comes before the first. Surviving
-// risk: a thread that is stopped in between would hold the reader up for as long; after
-// kMaxReadings nothing is open for it, and what is comes with the next dump.
+// Problem: the collector reads them for a dump while the thread runs, or hangs.
+// Rule: they are written between two stores of `version_`, which is odd meanwhile. Each store is a
+// release, so none comes before the one that makes it odd. A reader retries until it finds the same
+// even version before and after. Its loads are acquires, so none comes before the first.
+// Remaining risk: a thread stopped in between would block the reader. After kMaxReadings the reader
+// finds nothing open; the next dump has it.
 // Context: the watched thread; Read: collector
 #pragma once
 
@@ -56,7 +56,7 @@ class OpenRun {
 
   bool has_run() const { return messages_.load(kRelaxed) > 0; }
   bool has_idle() const { return idle_end_ns_.load(kRelaxed) != 0; }
-  // Moves the run, or the pause, to where it is handed over.
+  // Moves the run or the pause into its slot.
   void TakeRun(uint64_t end_cpu_ns, EndedMessage* to);
   void TakeIdle(EndedMessage* to);
 
@@ -79,10 +79,10 @@ class OpenRun {
   std::atomic<uint64_t> end_ns_{0};
   std::atomic<uint64_t> work_ns_{0};
   std::atomic<uint64_t> start_cpu_ns_{0};
-  std::atomic<uint64_t> messages_{0};  // 0: there is no run
+  std::atomic<uint64_t> messages_{0};  // 0: no run
   std::atomic<uint64_t> group_{0};
   std::atomic<uint64_t> idle_start_ns_{0};
-  std::atomic<uint64_t> idle_end_ns_{0};  // 0: there is no pause
+  std::atomic<uint64_t> idle_end_ns_{0};  // 0: no pause
 };
 
 }  // namespace stillframe::tap

@@ -17,7 +17,7 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// Truncated to what fits.
+// Cuts what does not fit.
 void CopyName(std::string_view name, char (&to)[EndedMessage::kNameBytes]) {
   to[name.copy(to, sizeof to - 1)] = '\0';
 }
@@ -75,8 +75,9 @@ uint32_t Recorder::End(uint32_t tap) {
 
 uint32_t Recorder::EndAt(uint64_t now_ns) { return nesting_ == 0 ? 0 : Close(now_ns, 0); }
 
-// A message that an Error left (Looper tells its observer of an Exception only) is still open when
-// the next one begins; unlike the message around a nested loop, its frames are gone from the stack.
+// An Error that leaves a message is not reported to the Observer (only an Exception is), so the
+// message is still open when the next begins. Unlike one around a nested loop, its frames are off
+// the stack.
 bool Recorder::Enclose(uintptr_t stack_pointer, uint64_t now_ns) {
   while (nesting_ > 0 &&
          open_[std::min(nesting_, kMaxNesting) - 1].stack_pointer <= stack_pointer) {
@@ -134,8 +135,8 @@ void Recorder::AddQuick(const OpenMessage& open, uint64_t now_ns, uint64_t wall_
   if (groups_.Add(wall_ns)) must_hand_over_ = true;
 }
 
-// The run before this message, and the pause between them. Without a free slot both stay open, and
-// the run goes on.
+// Hands over the run before this message, and the pause between them. Without a free slot both stay
+// open, and the run continues.
 uint32_t Recorder::HandOver(uint64_t until_cpu_ns) {
   uint32_t wanted = 0;
   if (open_run_.has_run()) {
@@ -187,7 +188,7 @@ void Recorder::Describe(const char* target, const char* callback, int32_t what, 
   EndedMessage* message = ended_.message();
   if (message == nullptr) return;
   SetIdentity({NameOrNone(target), NameOrNone(callback), what}, message);
-  // sendMessageAtFrontOfQueue leaves 0, which is no time.
+  // sendMessageAtFrontOfQueue sets 0, which is not a time.
   if (when_ms > 0) {
     const uint64_t due_ns = static_cast<uint64_t>(when_ms) * os::kNsPerMs;
     message->wait_ns =

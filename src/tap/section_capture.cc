@@ -25,7 +25,7 @@ using model::Status;
 
 constexpr char kParts = '|';
 
-// Takes the last field off.
+// Removes and returns the last field.
 std::string_view TakeLast(std::string_view* text) {
   const size_t at = text->rfind(kParts);
   if (at == std::string_view::npos) return {};
@@ -61,11 +61,11 @@ model::TraceEventKind KindOf(char letter) {
   }
 }
 
-// Without it, nothing below is linked but what says so.
+// If false, nothing below is linked except the report of it.
 constexpr bool kIsBuilt = STILLFRAME_SECTIONS;
 
 using WriteFunction = ssize_t (*)(int, const void*, size_t);
-// bionic's write where the compiler knows how large the buffer is.
+// bionic's write for a buffer of known size.
 using CheckedWriteFunction = ssize_t (*)(int, const void*, size_t, size_t);
 
 constexpr const char* kLibraries[] = {"/libcutils.so", "/libcutils.so.0"};
@@ -76,18 +76,18 @@ constexpr const char* kCheckedWrite = "__write_chk";
 // (AOSP cutils/trace.h).
 constexpr uint64_t kOurTags =
     1U << 0 | 1U << 2 | 1U << 3 | 1U << 5 | 1U << 6 | 1U << 12 | 1U << 13 | 1U << 14 | 1U << 20;
-// That libcutils has yet to ask the system, and what is on at all times.
+// Bits that do not mean the system traces: "not asked yet", and the tag that is always on.
 constexpr uint64_t kNoTrace = uint64_t{1} << 63 | 1U << 0;
 
 // Written by the collector before its functions are in the table (release); read on any thread
-// (acquire). The originals and the marker stay as they are once they are set.
+// (acquire). The originals and the marker never change once set.
 std::atomic<WatchedLoopers*> g_loopers{nullptr};  // null: nothing is kept
 std::atomic<WriteFunction> g_write{nullptr};
 std::atomic<CheckedWriteFunction> g_checked_write{nullptr};
 std::atomic<const int*> g_marker{nullptr};
 std::atomic<bool> g_passes_on{true};
 
-// Whether the system wants it too.
+// Keeps the text, if it is one. Returns whether to forward the write.
 bool Take(int fd, const void* data, size_t bytes) {
   WatchedLoopers* loopers = g_loopers.load(std::memory_order_acquire);
   const int* marker = g_marker.load(std::memory_order_acquire);
@@ -112,13 +112,13 @@ ssize_t OnCheckedWrite(int fd, const void* data, size_t bytes, size_t room) {
   return g_checked_write.load(std::memory_order_acquire)(fd, data, bytes, room);
 }
 
-// Puts `ours` into the library's slot. What was there is known before anybody calls.
+// Puts `ours` into the library's slot. The original is stored first, before any call can need it.
 template <typename Function>
 bool TakePlace(const char* library, const char* symbol, Function ours,
                std::atomic<Function>* original) {
   uintptr_t* slot = elf::FindImportSlot(library, symbol);
   if (slot == nullptr) return false;
-  constexpr int kMostTries = 3;  // others may do the same to the same slot
+  constexpr int kMostTries = 3;  // another component may change the slot at the same time
   for (int i = 0; i < kMostTries; ++i) {
     const uintptr_t now = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
     if (now == reinterpret_cast<uintptr_t>(ours)) return true;
@@ -157,7 +157,7 @@ std::optional<model::TraceEvent> ParseSectionText(std::string_view text) {
   event.kind = KindOf(text[0]);
   const char letter = text[0];
   text.remove_prefix(text.size() == 1 ? 1 : 2);
-  // An end had no pid before AOSP 9.
+  // AOSP 8 and earlier write an end without a pid.
   int64_t pid = 0;
   if (!ReadNumber(TakeFirst(&text), &pid) && letter != 'E') return {};
   const bool has_value = event.kind == model::TraceEventKind::kAsyncBegin ||
@@ -217,7 +217,7 @@ void SectionCapture::Keep(bool is_wanted) {
   for (uint32_t i = 0; i < WatchedLoopers::kMaxLoopers; ++i) {
     WatchedLooper* looper = loopers_->At(i);
     if (looper == nullptr || looper->sections.load(std::memory_order_relaxed) != nullptr) continue;
-    // Not given back: its thread may be at any place.
+    // Never freed: its thread may be using it.
     auto* ring = new SectionRing;
     if (ring->Create()) looper->sections.store(ring, std::memory_order_release);
   }

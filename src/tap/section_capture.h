@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections that the process writes to the trace marker, captured on watched threads.
 //
-// All writers end in libcutils: android.os.Trace, ATrace_beginSection, and ART's own through
-// libartpalette (AOSP 8 to 15). It calls write() with the marker's descriptor. The function here
-// takes that call's place in libcutils' own table, keeps the text in the ring of the thread, and
-// passes on what the system's own trace wants; writers ask libcutils which tags are on, so ours are
-// switched on there. Whatever else libcutils writes goes on untouched.
+// All writers end in libcutils: android.os.Trace, ATrace_beginSection, and ART through
+// libartpalette (AOSP 8 to 15). libcutils calls write() with the marker's descriptor. We replace
+// that import in libcutils' own table: our function keeps the text in the thread's ring, and
+// forwards what the system's trace wants. Writers ask libcutils which tags are on, so ours are
+// switched on there. All other writes are forwarded unchanged.
 //
-// Hazards: a thread may be in the function when it is taken out: it stays loaded, and passes all
-// on. libcutils is held while its table is ours. Another component that takes the same place after
-// us keeps it: ours is then left in the chain. The system may set the tags anew: looked after by
-// Keep.
+// Problem: a thread may be in our function when it is removed; another component may replace the
+// same import after us; the system may reset the tags.
+// Rule: our function stays loaded and forwards everything. libcutils is held while its table is
+// ours. A later component keeps the import, with ours behind it. Keep restores the tags.
 // Context: OnWrite: any thread. The rest: collector
 #pragma once
 
@@ -24,26 +24,26 @@
 
 namespace stillframe::tap {
 
-// Reads what libcutils writes to the trace marker (AOSP 8 to 16, libcutils/trace-dev.cpp).
+// Parses what libcutils writes to the trace marker (AOSP 8 to 16, libcutils/trace-dev.cpp).
 // Context: collector
-// Whether this may be one, by its beginning. Context: any thread
+// Whether this may be a section, by its first bytes. Context: any thread
 bool IsSectionText(std::string_view text);
 
-// Empty when it is none. The time is the caller's to set.
+// Empty if it is not a section. The caller sets the time.
 std::optional<model::TraceEvent> ParseSectionText(std::string_view text);
 
 class SectionCapture {
  public:
-  // Once per process. `loopers` must outlive it.
+  // Once per process. `loopers` must outlive this.
   void Start(WatchedLoopers* loopers);
-  // Installs what is not, gives new watched threads their rings, looks after the tags; or, if not
-  // `is_wanted`, undoes it.
+  // If `is_wanted`: installs the function, gives new watched threads their rings, restores the
+  // tags. Otherwise undoes it.
   void Keep(bool is_wanted);
 
-  // Null without Start.
+  // Without rings before Start.
   model::TraceSections Describe() const;
 
-  // In the child of a fork: nothing is kept any more. Context: the only thread
+  // In the child of a fork: keeps nothing from now on. Context: the only thread
   static void Forget();
 
  private:
@@ -54,8 +54,8 @@ class SectionCapture {
   WatchedLoopers* loopers_ = nullptr;
   model::Outcome installed_ = {model::Status::kTooEarly, "not tried yet"};
   const char* library_ = nullptr;  // the end of its path
-  void* hold_ = nullptr;      // of dlopen; null where that is refused: a system's library stays
-  uint64_t* tags_ = nullptr;  // libcutils' own: what it writes by
+  void* hold_ = nullptr;           // of dlopen; null if refused: a system library stays loaded
+  uint64_t* tags_ = nullptr;       // libcutils' variable: enabled tags
   uint64_t system_tags_ = 0;
 };
 

@@ -16,7 +16,7 @@ bool SectionRing::Create() {
   return true;
 }
 
-// The payload is seen by nobody who does not see that word 0 was 0 or has changed.
+// A reader that sees the new payload also sees word 0 as 0 or changed.
 void SectionRing::Put(uint64_t number, uint64_t tag, const uint64_t (&payload)[kWords - 1]) {
   Cell& cell = cells_[number & (kCells - 1)];
   cell.words[0].store(0, std::memory_order_relaxed);
@@ -27,7 +27,7 @@ void SectionRing::Put(uint64_t number, uint64_t tag, const uint64_t (&payload)[k
 }
 
 void SectionRing::Write(uint64_t now_ns, std::string_view text) {
-  // Between the two only this thread's own signal handlers come.
+  // Only this thread's own signal handlers can come between the load and the store.
   if (is_writing_.load(std::memory_order_relaxed)) {
     lost_.fetch_add(1, std::memory_order_relaxed);
     return;

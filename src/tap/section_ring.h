@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a watched thread wrote to the trace marker last.
+// The newest trace marker texts of a watched thread.
 //
-// Contract: one writer, the thread itself; a signal's handler that writes while it does is counted
-// and left out. The newest texts are kept, the oldest written over. Whoever reads takes a copy and
-// leaves out what was written over meanwhile: the thread never waits. A text takes one to four
-// cells; what is longer is cut. Memory is never given back, so a thread that comes late still finds
-// it.
+// Contract: one writer, the thread itself. A write from its signal handler during a write is
+// counted and dropped. The newest texts overwrite the oldest. Readers copy, and drop what was
+// overwritten meanwhile; the thread never waits. A text takes one to four cells; a longer one is
+// cut. Memory is never freed, since the thread may still use it.
 // Context: Write: watched thread. Create, Read: collector
 #pragma once
 
@@ -21,22 +20,22 @@ class SectionRing {
   static constexpr uint32_t kCells = 4096;
   static constexpr size_t kMaxText = 208;
 
-  // False when the memory cannot be had.
+  // False if there is no memory.
   bool Create();
 
   void Write(uint64_t now_ns, std::string_view text);
 
-  // Of a text that was written ("B|4711|name") and when, by CLOCK_MONOTONIC.
+  // Receives a text as written ("B|4711|name") and its time (CLOCK_MONOTONIC).
   using Use = void (*)(void* argument, uint64_t at_ns, std::string_view text);
-  // Calls it for those that are there, oldest first. Returns how many were written in all.
+  // Calls `use` for each text, oldest first. Returns the number ever written.
   uint64_t Read(Use use, void* argument) const;
 
-  // Texts that were left out.
+  // Texts dropped.
   uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr uint32_t kWords = 8;
-  // Word 0: twice the cell's number plus one, and 1 if a text begins here; 0 while it is written.
+  // Word 0: twice the cell's number plus one, plus 1 if a text begins here; 0 while being written.
   // A first cell has time and length before its characters.
   struct Cell {
     std::atomic<uint64_t> words[kWords];
@@ -51,8 +50,8 @@ class SectionRing {
   bool Copy(uint64_t number, uint64_t (&words)[kWords]) const;
 
   Cell* cells_ = nullptr;
-  // All three written by the thread; head_ with release, for the acquire of Read.
-  std::atomic<uint64_t> head_{0};  // cells, ever growing
+  // All written by the thread; head_ with release, for the acquire in Read.
+  std::atomic<uint64_t> head_{0};  // cells written, ever growing
   std::atomic<uint64_t> texts_{0};
   std::atomic<uint64_t> lost_{0};
   std::atomic<bool> is_writing_{false};

@@ -12,8 +12,8 @@ namespace {
 using model::Outcome;
 using model::Status;
 
-// Built from src/tap/java by tools/setup/tap-dex; a test checks that building it again gives the
-// same bytes.
+// Built from src/tap/java by tools/setup/tap-dex. A test checks that a rebuild gives the same
+// bytes.
 constexpr uint8_t kTapDex[] = {
 #include "src/tap/tap_dex.inc"
 };
@@ -21,8 +21,8 @@ constexpr uint8_t kTapDex[] = {
 constexpr uint32_t kIndexShift = 8;      // Tap.INDEX_SHIFT
 constexpr uint32_t kIdentify = 1U << 3;  // Tap.IDENTIFY
 
-// What the taps speak to: the process's. Set by the collector before a tap is in force (release);
-// read by loopers (acquire).
+// The process's Loopers, which the taps call. Set by the collector before a tap is in force
+// (release); read by Loopers' threads (acquire).
 std::atomic<WatchedLoopers*> g_loopers{nullptr};
 
 WatchedLoopers* Loopers() { return g_loopers.load(std::memory_order_acquire); }
@@ -30,7 +30,7 @@ WatchedLoopers* Loopers() { return g_loopers.load(std::memory_order_acquire); }
 // Null on a thread that is not watched.
 Recorder* CurrentRecorder() { return Loopers()->Current(); }
 
-// The beginning of a string in modified UTF-8, without an allocation; "" for null.
+// The first characters of a string in modified UTF-8, without allocation; "" for null.
 class Chars {
  public:
   Chars(JNIEnv* env, jstring string) {
@@ -85,14 +85,14 @@ void TapDescribeText(JNIEnv* env, jclass, jstring dispatching, jboolean is_run) 
     recorder->DescribeText(Chars(env, dispatching).get(), is_run != JNI_FALSE);
 }
 
-// Clears a pending exception; true when there was one.
+// Clears a pending exception; true if there was one.
 bool Threw(JNIEnv* env) {
   if (!env->ExceptionCheck()) return false;
   env->ExceptionClear();
   return true;
 }
 
-// A natively attached thread returns to no caller that would free its local references.
+// A natively attached thread never returns to a caller that would free its local references.
 class LocalFrame {
  public:
   explicit LocalFrame(JNIEnv* env) : env_(env) { env->PushLocalFrame(32); }
@@ -135,7 +135,7 @@ Outcome Tap::LoadClasses(JNIEnv* env) {
   const jmethodID constructor =
       env->GetMethodID(type, "<init>", "(Ljava/nio/ByteBuffer;Ljava/lang/ClassLoader;)V");
   if (Threw(env) || constructor == nullptr) return Unavailable(kNoLoader);
-  // The class loader copies the bytes and does not write to them.
+  // The class loader copies the bytes; it does not write to them.
   jobject buffer = env->NewDirectByteBuffer(const_cast<uint8_t*>(kTapDex), sizeof kTapDex);
   if (Threw(env) || buffer == nullptr) return Unavailable(kRefused);
   jobject loader = env->NewObject(type, constructor, buffer, nullptr);
@@ -174,7 +174,7 @@ bool Tap::RegisterNatives(JNIEnv* env) {
   return true;
 }
 
-// A frame's message has this callback (AOSP 8-14, core/java/android/view/Choreographer.java).
+// The callback of a frame's message (AOSP 8-14, core/java/android/view/Choreographer.java).
 void Tap::SetFrameClass(JNIEnv* env, jclass tap) const {
   jclass callback = env->FindClass("android/view/Choreographer$FrameDisplayEventReceiver");
   if (Threw(env) || callback == nullptr) return;
@@ -190,7 +190,7 @@ Outcome Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers) {
     if (Threw(env) || looper == nullptr) return Unavailable(kNoLooper);
     looper_class_ = Global(env, looper);
   }
-  // The new number is in force before the new tap is: meanwhile at most one message is not seen.
+  // The new number is in force before the new tap, so at most one message is missed.
   const uint32_t before = number_;
   ++number_;
   Outcome outcome = InstallKind(env, kind);

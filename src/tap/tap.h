@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways to learn of a Looper's messages, behind one interface: Observer, Printer.
+// The taps on a Looper's messages, behind one interface: Observer and Printer.
 //
-// The Observer sees all Loopers of the process and gives each message's identity; the Printer the
-// main one, as text. Each passes on to whatever held its place before.
+// The Observer sees all Loopers of the process, with each message's identity. The Printer sees the
+// main one, as text. Each forwards to the component that held its place before.
 // Context: collector, a natively attached thread without managed callers: ART's hidden-API check
 // trusts it, so that Looper.Observer can be reached (AOSP 10-14 runtime/hidden_api.cc)
 #pragma once
@@ -22,15 +22,14 @@ class Tap {
   // Loads the embedded dex file through an in-memory class loader.
   model::Outcome LoadClasses(JNIEnv* env);
 
-  // stillframe.SelfCheck; valid for the life of the process.
+  // stillframe.SelfCheck; valid until the process ends.
   jclass self_check() const { return self_check_; }
 
-  // Puts a tap of this kind in force, around the component that holds the place; the one before it
-  // counts no more. kTooEarly: the main Looper does not exist yet; kUnavailable: the platform has
-  // no such place.
+  // Installs a tap of this kind around the component in its place; calls of the previous tap no
+  // longer count. kTooEarly: no main Looper yet; kUnavailable: the platform has no such place.
   model::Outcome Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers);
 
-  // Whether the tap installed last still holds its place on the main looper.
+  // Whether the last installed tap still holds its place on the main Looper.
   bool IsInForce(JNIEnv* env) const;
 
   TapKind kind() const { return kind_; }
@@ -45,9 +44,9 @@ class Tap {
   bool RegisterNatives(JNIEnv* env);
   void SetFrameClass(JNIEnv* env, jclass tap) const;
 
-  jobject loader_ = nullptr;  // global references, as all below
+  jobject loader_ = nullptr;  // global reference, like those below
   jclass self_check_ = nullptr;
-  uint32_t number_ = 0;  // of the tap installed last
+  uint32_t number_ = 0;  // of the last installed tap
   TapKind kind_ = TapKind::kNone;
   jclass looper_class_ = nullptr;
   jfieldID place_ = nullptr;  // Looper.sObserver or Looper.mLogging

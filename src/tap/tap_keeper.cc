@@ -9,7 +9,7 @@ namespace {
 using model::Outcome;
 using model::Status;
 
-// From the one that tells most to the one that tells least.
+// By how much they report, most first.
 constexpr TapKind kKinds[] = {TapKind::kObserver, TapKind::kPrinter};
 
 bool Allows(settings::TapChoice choice, TapKind kind) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the tap, and looks after it when other components want its place.
+// Chooses the tap, and restores it when other components take its place.
 //
-// Another component that replaces our tap usually calls it in turn: then all is well and nothing is
-// done. Only when the main thread runs and no message is seen do we put a tap around theirs, and at
-// most kMaxReturns times: we never fight for the place. The next kind of tap is tried after that.
-// Surviving risk: while the main thread runs outside of messages, a chained tap looks like a lost
-// one; a second tap of ours around it does no harm, since only one of them counts.
+// A component that replaces our tap usually calls it; then nothing needs to be done. If the main
+// thread runs and no message is seen, we put a tap around that component, at most kMaxReturns
+// times: we do not fight for the place. Then the next kind of tap is tried.
+// Remaining risk: while the main thread runs outside messages, a chained tap looks like a lost one.
+// A second tap of ours around it is harmless, since only one of them counts.
 // Context: collector
 #pragma once
 
@@ -28,23 +28,22 @@ class TapKeeper {
   void Start(settings::TapChoice choice) { choice_ = choice; }
   TapKind kind() const { return tap_.kind(); }
   bool wants_tap() const { return kind() == TapKind::kNone && !has_given_up(); }
-  // The platform has no place for a tap of the kind that is wanted, or none is.
+  // No tap is wanted, or the platform has no place for one.
   bool has_given_up() const {
     return failures_ == kMostFailures || choice_ == settings::TapChoice::kNone;
   }
-  // The last try ended so.
+  // The last try found no place for a tap.
   bool has_failed() const { return failures_ != 0; }
 
-  // Installs the first kind of tap that the choice allows and the platform has; only while
-  // wants_tap.
+  // Installs the first kind of tap that the choice allows and the platform has. Only if wants_tap.
   model::Outcome Install(JNIEnv* env);
 
   bool can_be_replaced() const { return kind() != TapKind::kNone; }
-  // The main thread ran and no message was seen: looks whether the tap is still in force, and does
-  // something about it if not. Calls the VM, so not while a message hangs.
+  // The main thread ran without a message: checks whether the tap is still in force, and replaces
+  // it if not. Calls the VM, so not during a hang.
   struct Checked {
     bool was_lost = false;
-    std::string news;  // what was done, for the log; "" when nothing was
+    std::string news;  // what was done, for the log; "": nothing
   };
   Checked Check(JNIEnv* env);
 
@@ -55,7 +54,7 @@ class TapKeeper {
   settings::TapChoice choice_ = settings::TapChoice::kNone;
   WatchedLoopers* loopers_;
   int returns_ = 0;
-  int failures_ = 0;  // in a row
+  int failures_ = 0;  // consecutive
 };
 
 }  // namespace stillframe::tap

@@ -102,8 +102,8 @@ WatchedLooper* WatchedLoopers::Claim() {
   looper.recorder.Start({&looper.thread, setup_.limits, &doorbell_, &next_tokens_});
   looper.is_ready.store(true, std::memory_order_release);
   CountLooper();
-  // A tap that becomes active meanwhile is set by the collector as well: the newer one stays, since
-  // this one's is only kept where no newer one was there after it was set.
+  // The collector may activate a tap meanwhile, and sets it here too. Retry until the newest one is
+  // set.
   uint32_t tap = 0;
   do {
     tap = active_tap_.load(std::memory_order_seq_cst);
@@ -118,7 +118,7 @@ Recorder* WatchedLoopers::Bind(WatchedLooper* looper) {
   return &looper->recorder;
 }
 
-// Only the forking thread lives on, and its key's value with it.
+// Only the forking thread continues in the child, with its key's value.
 void WatchedLoopers::Forget() {
   if (!is_started_) return;
   is_forgotten_.store(true, std::memory_order_relaxed);

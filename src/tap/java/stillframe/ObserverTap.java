@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The observer that stands in Looper.sObserver.
+// The observer in Looper.sObserver.
 package stillframe;
 
 import android.os.Handler;
@@ -7,15 +7,15 @@ import android.os.Looper;
 import android.os.Message;
 
 /**
- * The tap for API 29 and later. Looper calls it for every looper of the process. Passes each call on, as long as the
- * runtime allows it: Observer's methods are hidden from classes of an application (ART 14, ClassLinker::ResolveMethod),
- * and a call that is refused throws a LinkageError, here inside of Looper.loop.
+ * The tap for API 29 and later. Looper calls it for each Looper of the process. Forwards each call while the runtime
+ * allows it: Observer's methods are hidden from an application's classes (ART 14, ClassLinker::ResolveMethod). A
+ * rejected call throws a LinkageError, here inside Looper.loop.
  */
 final class ObserverTap implements Looper.Observer {
   private final int number;
   private Looper.Observer next;
 
-  /** A null next is none. */
+  /** A null `next`: none. */
   ObserverTap(int number, Looper.Observer next) {
     this.number = number;
     this.next = next;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Printer that stands in Looper.mLogging.
+// The Printer in Looper.mLogging.
 package stillframe;
 
 import android.util.Printer;
 
-/** The tap for any API level: one looper, by the text it prints before and after each message. Passes it on. */
+/** The tap for any API level: one Looper, by the text printed before and after each message. Forwards it. */
 final class PrinterTap implements Printer {
   private static final String FRAME = ">>>>> Dispatching to Handler (android.view.Choreographer$FrameHandler)";
 
@@ -13,7 +13,7 @@ final class PrinterTap implements Printer {
   private String dispatching;
   private String before;
 
-  /** A null next is none. */
+  /** A null `next`: none. */
   PrinterTap(int number, Printer next) {
     this.number = number;
     this.next = next;
@@ -22,7 +22,7 @@ final class PrinterTap implements Printer {
   @Override
   public void println(String text) {
     if (text.length() > 0 && text.charAt(0) == '>') {
-      // A message whose exception left the looper has no closing line: the next one closes it.
+      // After an exception a message has no closing line: the next message closes it.
       finish();
       dispatching = text;
       Tap.begin(number);

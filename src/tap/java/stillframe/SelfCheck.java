@@ -2,16 +2,16 @@
 // The stack that the start-up check walks.
 package stillframe;
 
-/** A known stack of managed and native frames, which the profiler walks and compares with what the runtime says. */
+/** A known stack of managed and native frames. The profiler walks it, and compares with the runtime's own trace. */
 final class SelfCheck {
   private SelfCheck() {}
 
-  /** Returns what differed, or null. */
+  /** Returns the difference, or null. */
   static String run() {
     return descend(3);
   }
 
-  /** Each call is on a line of its own, with code before it: a dex pc that is off by a little gives another line. */
+  /** Each call is on its own line, after some code, so that a slightly wrong dex pc gives another line. */
   private static String descend(int depth) {
     if (depth == 3) {
       return descend(2);
@@ -30,12 +30,12 @@ final class SelfCheck {
 
   /** Protected: its access flags differ from a native method's in more than one bit. */
   protected static String leaf() {
-    // One line on purpose: both stacks then name the same line here.
+    // One line on purpose: both stacks then have the same line here.
     return compare(new Throwable().getStackTrace());
   }
 
   private static native String compare(StackTraceElement[] expected);
 
-  /** Never called: it is here for its entry point. */
+  /** Never called: only its entry point is used. */
   private native void neverCalled();
 }

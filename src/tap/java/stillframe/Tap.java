@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The natives and what the taps keep on the Java side.
+// Natives of the taps, and their state on the Java side.
 package stillframe;
 
 import android.os.Handler;
@@ -8,7 +8,7 @@ import dalvik.annotation.optimization.CriticalNative;
 
 /** The natives that the taps share. */
 final class Tap {
-  /** Bits of what {@link #end} gives; the rest of it, from INDEX_SHIFT on, is the looper's place. */
+  /** Bits of the result of {@link #end}; the Looper's index is in the bits from INDEX_SHIFT on. */
   static final int DESCRIBE_RUN = 1 << 1;
 
   static final int DESCRIBE = 1 << 2;
@@ -16,13 +16,13 @@ final class Tap {
   private static final int INDEX_SHIFT = 8;
   private static final int MOST_LOOPERS = 16;
 
-  /** Who the last message of each looper was that was looked at; classes, so that no object of the application is held. */
+  /** Identity of each Looper's last identified message. Classes, so that no object of the application is retained. */
   private static final Class<?>[] lastTarget = new Class<?>[MOST_LOOPERS];
 
   private static final Class<?>[] lastCallback = new Class<?>[MOST_LOOPERS];
   private static final int[] lastWhat = new int[MOST_LOOPERS];
 
-  /** The callback class of the Choreographer's frames; null where there is none. Set by native code. */
+  /** Callback class of the Choreographer's frames; null: none. Set by native code. */
   static Class<?> frameCallback;
 
   private Tap() {}
@@ -31,21 +31,21 @@ final class Tap {
   @CriticalNative
   static native void begin(int tap);
 
-  /** The message ended. 0 when nothing more is to be done. */
+  /** The message ended. 0: nothing more to do. */
   @CriticalNative
   static native int end(int tap);
 
-  /** Who the last of the quick messages before this one was. A null target or callback is none. */
+  /** Identity of the last quick message before this one. A null target or callback: none. */
   static native void describeRun(String target, String callback, int what);
 
-  /** Who the message that just ended was; called only for those that are kept by themselves. */
+  /** Identity of the message that just ended; called only for those with an entry of their own. */
   static native void describe(
       String target, String callback, int what, long whenMs, boolean threw);
 
-  /** As describe or describeRun, from the text that Looper gives its Printer. */
+  /** Like describe or describeRun, from the text that Looper gives its Printer. */
   static native void describeText(String dispatching, boolean isRun);
 
-  /** The message that just ended was a frame. A time of 0 is not known. */
+  /** The message that just ended was a frame. A time of 0: unknown. */
   @CriticalNative
   static native void frame(long whenMs);
 

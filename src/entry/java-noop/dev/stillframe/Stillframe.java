@@ -3,8 +3,8 @@
 package dev.stillframe;
 
 /**
- * Does nothing, with the members of the real one (src/entry/java), where each is described. All may be
- * called from any thread, cost nothing, and answer as where no profiler is.
+ * Does nothing. Its members are those of the real one (src/entry/java), which describes them. All may be called from
+ * any thread, cost nothing, and answer as if there were no profiler.
  */
 public final class Stillframe {
   public enum Status {

@@ -6,60 +6,60 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Starts and steers the profiler of this process. Two lines start it:
+ * Starts and controls the profiler of this process. Two lines start it:
  *
  * <pre>
  *   System.loadLibrary("stillframe"); // or Stillframe.load(), which a build without the profiler has as well
  *   Stillframe.start(getFilesDir() + "/stillframe");
  * </pre>
  *
- * <p>Loading the library installs nothing. Every method may be called on any thread, at any time after that; none but
- * {@link #dump} and {@link #await} waits for the profiler, and none throws. Before the library is loaded each throws an
- * UnsatisfiedLinkError. Names, units and bounds of settings are those of docs/reference/settings.md.
+ * <p>Loading the library installs nothing. After that every method may be called on any thread at any time. Only
+ * {@link #dump} and {@link #await} wait for the profiler, and none throws. Before the library is loaded each throws an
+ * UnsatisfiedLinkError. Names, units and bounds of settings: docs/reference/settings.md.
  */
 public final class Stillframe {
-  /** What came of a call; the names are those of stillframe_status in profiler.h, in their order. */
+  /** Result of a call; names and order as in stillframe_status of profiler.h. */
   public enum Status {
-    /** It is done. */
+    /** Done. */
     OK,
-    /** Nobody has started the profiler, or it is switched off, has found no VM, or was forked away from. */
+    /** The profiler was not started, is switched off, found no VM, or this is the child of a fork. */
     NOT_STARTED,
-    /** It runs already. */
+    /** It is already running. */
     ALREADY_STARTED,
     /** The setting dump_dir is not set. */
     NO_DUMP_DIR,
     /** The log says why. */
     DUMP_FAILED,
-    /** It did not come to an end in time. */
+    /** It did not end in time. */
     TIMED_OUT,
     /** The profiler's thread cannot be created. */
     NO_THREAD,
-    /** An unknown name, a value out of bounds, or null; the log says which. */
+    /** Unknown name, value out of bounds, or null; the log says which. */
     BAD_ARGUMENT,
-    /** There is no room for one more. */
+    /** The limit is reached. */
     TOO_MANY,
-    /** This setting can be set before the start only. */
+    /** This setting can only be set before the start. */
     TOO_LATE;
 
     private static final Status[] BY_NUMBER = values();
   }
 
-  /** Hears of dumps. */
+  /** Called for dumps. */
   public interface Listener {
     /**
-     * A dump is in its file, whatever asked for it. Called on a thread of its own, after the fact: the application may
-     * still hang. What it throws is dropped.
+     * A dump was written, for whatever reason. Called on a thread of its own, afterwards: the application may still
+     * hang. Exceptions are ignored.
      *
      * @param path the file
      */
     void onDump(String path);
   }
 
-  /** Hears of records of janks. */
+  /** Called for jank records. */
   public interface RecordListener {
     /**
-     * A record is in its file, at first or anew. Called on a thread of its own. Who has sent it renames it from .json to
-     * .sent, or removes it. What it throws is dropped.
+     * A record was written, new or updated. Called on a thread of its own. After sending it, rename it from .json to
+     * .sent, or remove it. Exceptions are ignored.
      *
      * @param path the file
      */
@@ -74,9 +74,9 @@ public final class Stillframe {
   private Stillframe() {}
 
   /**
-   * Loads libstillframe.so, as System.loadLibrary("stillframe") does, and starts nothing.
+   * Loads libstillframe.so, like System.loadLibrary("stillframe"), and starts nothing.
    *
-   * @return false where the application has none for this CPU
+   * @return false if the application has none for this CPU
    */
   public static boolean load() {
     try {
@@ -88,28 +88,28 @@ public final class Stillframe {
   }
 
   /**
-   * Starts the profiler, and samples again after {@link #stop}. Returns at once; {@link #state} tells how far it got.
-   * Without the setting dump_dir nothing is dumped.
+   * Starts the profiler, or resumes sampling after {@link #stop}. Returns at once; {@link #state} reports the progress.
+   * Without the setting dump_dir there are no dumps.
    *
-   * @return OK, ALREADY_STARTED, NOT_STARTED with the setting enabled=0, in the control group, in a forked child or where another
-   *     copy of the profiler is at work, or NO_THREAD
+   * @return OK, ALREADY_STARTED, NO_THREAD, or NOT_STARTED: enabled=0, control group, child of a fork, or another copy
+   *     of the profiler runs
    */
   public static Status start() {
     return Status.BY_NUMBER[nativeStart(null)];
   }
 
   /**
-   * As {@link #start()}, with dumps in this folder, which is created when only its last part is missing.
+   * Like {@link #start()}, with dumps in this folder, which is created if only its last part is missing.
    *
-   * @param dumpDir a folder of the application's own; null is none
-   * @return as {@link #start()}, or BAD_ARGUMENT
+   * @param dumpDir a folder of the application's own; null: none
+   * @return like {@link #start()}, or BAD_ARGUMENT
    */
   public static Status start(String dumpDir) {
     return Status.BY_NUMBER[nativeStart(dumpDir)];
   }
 
   /**
-   * Samples no more; messages are still recorded, and dumps are written.
+   * Stops sampling. Messages are still recorded, and dumps written.
    *
    * @return OK or NOT_STARTED
    */
@@ -118,20 +118,20 @@ public final class Stillframe {
   }
 
   /**
-   * Sets one setting, before the start or after it.
+   * Sets one setting, before or after the start.
    *
    * @param name as in docs/reference/settings.md, such as "slow_ms"
    * @param value as in docs/reference/settings.md, such as "20"
-   * @return OK, BAD_ARGUMENT, or TOO_LATE for one that can be set before the start only
+   * @return OK, BAD_ARGUMENT, or TOO_LATE for one that can only be set before the start
    */
   public static Status configure(String name, String value) {
     return Status.BY_NUMBER[nativeConfigure(name, value)];
   }
 
   /**
-   * Sets what a document of settings says, before the start or after it. It takes the place of the document before; of
-   * documents and calls the newest counts. {@code "enabled": false} takes effect before this returns. A rule or a value
-   * that is wrong is left out, with a line in the log; a document that is none changes nothing.
+   * Applies a settings document, before or after the start. It replaces the previous document; of documents and calls
+   * the newest wins. {@code "enabled": false} is in force on return. An invalid rule or value is skipped, with a line
+   * in the log; an invalid document changes nothing.
    *
    * @param json as in docs/reference/settings.md
    * @return OK or BAD_ARGUMENT
@@ -141,21 +141,21 @@ public final class Stillframe {
   }
 
   /**
-   * Who this is, for rules of documents; nothing of it is written down or sent. Rules that ask for what was not said
-   * hold nowhere.
+   * Identifies this install for rules of documents; it is neither stored nor sent. Conditions on facts that were not
+   * given are false.
    *
-   * @param installId a random id of this install, which the application keeps; ASCII; null for none
-   * @param versionCode the application's; less than 0 for none
+   * @param installId a random id of this install, kept by the application; ASCII; null: none
+   * @param versionCode the application's; below 0: none
    */
   public static void identify(String installId, long versionCode) {
     nativeIdentify(installId, versionCode);
   }
 
   /**
-   * Waits until the profiler is on or stays off for a reason, so that the messages that follow are watched.
+   * Waits until the profiler is on, or is known to stay off. Messages from then on are watched.
    *
-   * @param timeoutMs in milliseconds; less than 0 is 0
-   * @return OK, also when it stays off; TIMED_OUT or NOT_STARTED
+   * @param timeoutMs in milliseconds; below 0 counts as 0
+   * @return OK, even if it stays off; TIMED_OUT or NOT_STARTED
    */
   public static Status await(int timeoutMs) {
     return Status.BY_NUMBER[nativeAwait(Math.max(timeoutMs, 0))];
@@ -164,34 +164,34 @@ public final class Stillframe {
   /**
    * Writes a dump and waits for it, at most 5 seconds.
    *
-   * @return its file, or null when there is none; the log says why
+   * @return its file, or null if there is none; the log says why
    */
   public static String dump() {
     return nativeDump();
   }
 
   /**
-   * A fact about the application for the dumps to come; the newest 32 are kept. Works before the start.
+   * Sets a fact about the application for later dumps; the newest 32 are kept. Works before the start.
    *
    * @param name at most 64 bytes of UTF-8
    * @param value at most 256 bytes of UTF-8; null removes the fact
-   * @return OK, or BAD_ARGUMENT for a name that is null or empty
+   * @return OK, or BAD_ARGUMENT if `name` is null or empty
    */
   public static Status annotate(String name, String value) {
     return Status.BY_NUMBER[nativeAnnotate(name, value)];
   }
 
   /**
-   * What is on the screen, such as the visible activity. Works before the start.
+   * Sets the current screen, such as the visible activity. Works before the start.
    *
-   * @param scene at most 256 bytes of UTF-8; null when there is nothing
+   * @param scene at most 256 bytes of UTF-8; null: none
    */
   public static void scene(String scene) {
     nativeScene(scene);
   }
 
   /**
-   * Watches the messages of the calling thread, which has a Looper, from the next one on. The main thread always is.
+   * Watches the calling thread's Looper from its next message on. The main thread's is always watched.
    *
    * @return OK, TOO_MANY or NOT_STARTED
    */
@@ -200,10 +200,10 @@ public final class Stillframe {
   }
 
   /**
-   * Whether an install takes part in an experiment: a pure function by a published hash (docs/production.md), the same in
-   * every release. Who is in stays in when the percentage grows. Starts nothing.
+   * Whether an install is enrolled in an experiment: a pure function of a published hash (docs/production.md), equal in
+   * every release. An enrolled install stays enrolled when the percentage grows. Starts nothing.
    *
-   * @param installId a random id of this install, which the application keeps; ASCII
+   * @param installId a random id of this install, kept by the application; ASCII
    * @param salt the experiment's name; ASCII
    * @param percent of all installs, from 0 to 100
    * @return false also for null, and for a percentage out of bounds
@@ -213,18 +213,18 @@ public final class Stillframe {
   }
 
   /**
-   * How far the profiler got.
+   * The profiler's state.
    *
-   * @return "on", or in a few words why samples are not taken
+   * @return "on", or in a few words why no samples are taken
    */
   public static String state() {
     return nativeState();
   }
 
   /**
-   * With what the application's own metrics are to be tagged: "control" where the settings (control_percent) have chosen
-   * this install for the control group, in which the profiler sleeps; "sampled" where it was started, whatever became of
-   * it; "out" where it was not, or is switched off since the start. From {@link #start} on, until the process ends.
+   * The tag for the application's own metrics. "control": in the control group (control_percent), without profiler.
+   * "sampled": started, whatever happened since. "out": not started, or switched off since the start. Fixed from
+   * {@link #start} until the process ends.
    *
    * @return "sampled", "control" or "out"
    */
@@ -242,10 +242,10 @@ public final class Stillframe {
   }
 
   /**
-   * Calls this listener for each dump from now on. The first listener starts the thread that calls, which waits without
-   * waking up and stays.
+   * Calls this listener for each dump from now on. The first listener starts the calling thread, which waits without
+   * wake-ups and stays.
    *
-   * @param listener not null; twice the same is called twice
+   * @param listener not null; one added twice is called twice
    */
   public static synchronized void addListener(Listener listener) {
     listeners.add(listener);
@@ -258,19 +258,19 @@ public final class Stillframe {
   }
 
   /**
-   * Calls this listener no more, but for a dump that is being told of at this moment.
+   * Stops calling this listener, except for a dump that is being reported at this moment.
    *
-   * @param listener as it was given to {@link #addListener}
+   * @param listener as given to {@link #addListener}
    */
   public static synchronized void removeListener(Listener listener) {
     listeners.remove(listener);
   }
 
   /**
-   * Calls this listener for each record of a jank from now on, at first or anew. The first listener starts the thread
-   * that calls, which waits without waking up and stays.
+   * Calls this listener for each jank record written from now on, new or updated. The first listener starts the calling
+   * thread, which waits without wake-ups and stays.
    *
-   * @param listener not null; twice the same is called twice
+   * @param listener not null; one added twice is called twice
    */
   public static synchronized void addRecordListener(RecordListener listener) {
     recordListeners.add(listener);
@@ -283,9 +283,9 @@ public final class Stillframe {
   }
 
   /**
-   * Calls this listener no more, but for a record that is being told of at this moment.
+   * Stops calling this listener, except for a record that is being reported at this moment.
    *
-   * @param listener as it was given to {@link #addRecordListener}
+   * @param listener as given to {@link #addRecordListener}
    */
   public static synchronized void removeRecordListener(RecordListener listener) {
     recordListeners.remove(listener);
@@ -302,7 +302,7 @@ public final class Stillframe {
         try {
           listener.onDump(path);
         } catch (Throwable dropped) {
-          // The listener's own affair: the next dump is told all the same.
+          // The listener's problem: continue with the next one.
         }
       }
     }
@@ -312,14 +312,14 @@ public final class Stillframe {
     for (int number = known + 1; ; number++) {
       String path = nativeAwaitRecord(number);
       if (path == null) {
-        number = nativeNewestRecord() - 1; // it was too slow
+        number = nativeNewestRecord() - 1; // this thread was too slow
         continue;
       }
       for (RecordListener listener : recordListeners) {
         try {
           listener.onRecord(path);
         } catch (Throwable dropped) {
-          // The listener's own affair: the next record is told all the same.
+          // The listener's problem: continue with the next one.
         }
       }
     }
@@ -353,15 +353,15 @@ public final class Stillframe {
 
   private static native String nativeVersion();
 
-  /** The number of the newest dump, 0 before the first. */
+  /** The number of the newest dump; 0: none. */
   private static native int nativeNewestDump();
 
-  /** Waits for the dump of this number; null when it is forgotten by now. */
+  /** Waits for the dump of this number; null: no longer kept. */
   private static native String nativeAwaitDump(int number);
 
-  /** The number of the newest record that was written, 0 before the first. */
+  /** The number of the newest record written; 0: none. */
   private static native int nativeNewestRecord();
 
-  /** Waits for the record of this number; null when it is forgotten by now. */
+  /** Waits for the record of this number; null: no longer kept. */
   private static native String nativeAwaitRecord(int number);
 }
