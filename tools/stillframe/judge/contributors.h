@@ -22,7 +22,7 @@ struct Contribution {
   std::vector<Source> sources;              // parts of all its messages
   std::optional<index::CallTree> tree;      // stacks of `sources`; empty without stacks
 
-  // It consists of messages, and is not something done to the process (kNoCpu, kFrozen, kRuntime).
+  // It has a message, and is not something done to the process as a whole, such as kNoCpu.
   bool IsOfMessages() const;
 };
 
