@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs out of trace trees: the flame chart (samples in order), the merged graph from the outermost
-// method down, the one from the innermost up.
+// Graphs from trace trees: the flame chart (samples in order), the merged graph from the outermost method down, and the
+// merged graph from the innermost method up.
 
 import type { Report, Tree } from "./data";
 import { STATES } from "../fields";
@@ -8,9 +8,10 @@ import { stateAt } from "./palette";
 
 const STATE_COUNT = STATES.length;
 
-// How boxes are made of frames. Recursion folded, a call of a method that runs already is a part of the outer call, with
-// all calls between; libraries folded, what a method of theirs calls of theirs is a part of it; the framework folded,
-// what dispatches the message is a part of the whole.
+// Which frames share a box.
+// - recursion: a call of an already running method, and all calls between, belong to the outer call
+// - libraries: a library method's calls of library methods belong to its box
+// - framework: the dispatch of the message belongs to the root
 export interface Shape {
   lines: boolean; // boxes tell lines apart
   recursion: boolean;

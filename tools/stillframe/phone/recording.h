@@ -40,7 +40,7 @@ struct RecordingPlan {
   std::string output;              // local folder
 };
 
-// Callbacks during a recording, each on its own thread.
+// Callbacks during a recording, on the thread that calls its steps.
 struct Listeners {
   std::function<void(const std::string&)> say;  // lines for people
   std::function<void(uint64_t)> tick;           // once a second: seconds since the wait began

@@ -13,8 +13,8 @@
 namespace stillframe::render {
 
 struct PageRow {
-  // The cause is the kind of verdict, the frame to blame and the message. It omits lines and the
-  // numbers that compilers give to lambdas, so that one bug has one cause in all versions.
+  // The cause is the kind of verdict, the frame to blame and the message. Lines and
+  // the numbers that compilers give to lambdas are left out: a bug has one cause in all versions.
   enum Text : uint8_t { kKind = 3, kFrame, kMessage, kMessageKey, kHeadline = 10 };
   static constexpr std::array<std::string_view, 11> kTextNames = {
       "id",         "name",    "process", "kind", "frame",   "message",
