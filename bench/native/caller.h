@@ -30,7 +30,7 @@ class Caller {
   // median of their durations in nanoseconds. Each stack must have `depth` frames.
   double CallParked(Way way, int calls, uint32_t depth);
 
-  // Starts `calls` calls of each way, `pause_us` apart; `done` is set true after the last.
+  // Starts `calls` calls by each method, `pause_us` apart. Sets `done` to true after the last.
   void StartSpaced(int calls, uint32_t pause_us, jclass holder, jfieldID done);
   // Waits until StartSpaced's calls are done.
   std::vector<Call> TakeSpaced();

@@ -20,7 +20,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROUP = "dev.stillframe"
 MIN_API = 26
-NDK_STL = "none"  # linked in, and nothing of it comes out
+NDK_STL = "none"  # linked in, and not exported
 FACADES = {"stillframe": ROOT / "src/entry/java", "stillframe-noop": ROOT / "src/entry/java-noop"}
 LIBRARY = "libstillframe.so"
 TIME = (2020, 1, 1, 0, 0, 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks what took the time in question. The rest of the verdict is derived from this list.
+// Ranks what took the time in question. All else in the verdict is derived from this list.
 #pragma once
 
 #include <cstdint>

@@ -43,7 +43,7 @@ struct Slice {
   uint64_t idle_us() const { return inside_us - frozen_us - used_us; }
 };
 
-// Gives the last slice `used_us` of CPU time. The rest goes to the slices before it, because a
+// Gives the last slice `used_us` of CPU time. The remainder goes to the slices before it, because a
 // timer's sample comes later than its CPU time says.
 void GiveUsed(uint64_t used_us, std::span<Slice> up_to_it);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts on what held the main thread, and for how long. Wording turns them into text.
+// Facts on what held the main thread, and for how long. Wording makes text of them.
 #pragma once
 
 #include <array>
