@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Natives of bench.Sizes: samples of a changing stack, from the ring through a tree into a
-// dump. Context: main thread
+// Natives of bench.Sizes: samples of a changing stack, on their path from the ring through a tree
+// into a dump. Context: main thread
 #pragma once
 
 #include <jni.h>
