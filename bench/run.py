@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the benches on real ART and writes ratios.tsv (name, ratio, limit, unit) and rows.tsv (with the spread).
 
-Times are reported and marked OVER beside a limit; counts gate: system calls, allocations and bytes over their
-limit make the run fail. "ratio" holds the figure of every row, whatever its unit.
+Times are reported, and marked OVER above a limit. Counts gate: too many system calls, allocations, instructions or
+bytes fail the run. "ratio" holds the figure of every row, whatever its unit.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-# What the project wants to reach; the others are for information.
+# The project's goals; other figures are for information.
 LIMITS = {
     "sample_vs_empty_signal_depth32": 1.25,
     "sample_vs_getstacktrace_depth32": 0.35,
@@ -41,9 +41,9 @@ LIMITS = {
     "ns_per_frame": 15,
     "slowdown_vs_empty_signals": 2,
 }
-# These fail the run.
+# Exceeding these fails the run.
 COUNT_LIMITS = {
-    # Of the handler, by kind of frame: exact counts, the same on every machine.
+    # The handler's instructions by kind of frame: exact counts, equal on every machine.
     "instructions_per_frame_of_handler": 45,  # mterp; a slope over one run moves by half an instruction
     "instructions_per_frame_nterp_of_handler": 60.5,
     "instructions_per_frame_art11_nterp_of_handler": 60.5,
@@ -52,12 +52,12 @@ COUNT_LIMITS = {
     "instructions_per_frame_art11_compiled_of_handler": 41.5,
     "instructions_per_frame_jit_of_handler": 41.5,
     "instructions_per_frame_art11_jit_of_handler": 41.5,
-    # Each method once on the stack, and of a class of its own.
+    # Each method once on the stack, with a class of its own.
     "instructions_per_first_frame_of_handler": 55.5,
     "instructions_per_first_frame_nterp_of_handler": 195,
     "instructions_per_first_frame_art11_nterp_of_handler": 212,
     "instructions_per_first_frame_jit_of_handler": 236,
-    # Of CodeModules::Find: logarithmic in the number of libraries.
+    # CodeModules::Find: logarithmic in the number of libraries.
     "lookup_instructions_400_vs_30": 2,
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
@@ -68,26 +68,26 @@ COUNT_LIMITS = {
     "tap_java_allocations_per_message": 0,
     "timer_calls_per_message": 0,
     "clock_calls_per_message": 1,
-    # Of all our threads, by the kernel's count of their sleeps.
+    # All our threads, by the kernel's count of their sleeps.
     "wakeups_idle_per_minute": 0,
     "wakeups_per_lone_message": 2,
     "wakeups_busy_per_second": 22,
 }
 DEPTHS = (8, 32, 128)
-# Kinds of frames beside those of ART 11's mterp: tag of their rows, release, mode of art-run, and what Samples.java
-# is told. Those of the JIT are missing without ART's own compiler.
+# Kinds of frames other than those of ART 11's mterp: tag of the rows, release, mode of art-run, and arguments of
+# Samples.java. Kinds of the JIT are missing without ART's own compiler.
 KINDS = (("nterp_", "14", "nterp", ()), ("art11_nterp_", "11", "nterp", ()), ("art14_switch_", "14", "switch", ()),
          ("compiled_", "14", "nterp", ("compiled",)), ("art11_compiled_", "11", "nterp", ("compiled",)),
          ("jit_", "14", "jit-low", ("jitted",)), ("art11_jit_", "11", "jit-low", ("jitted",)))
-# The same where no method is twice on the stack.
+# The same for stacks on which no method repeats.
 FIRST_KINDS = (("", "11", "mterp", ()), ("nterp_", "14", "nterp", ()), ("art11_nterp_", "11", "nterp", ()),
                ("jit_", "14", "jit-low", ("jitted",)))
 DEEP = 20_000  # frames
 DEEP_STACK_BYTES = 512 << 20
 LIBRARIES = 400
-# Tag of their rows, release and interpreter where stacks are deep or samples come in situ.
+# For deep stacks and samples in situ: tag of the rows, release and interpreter.
 INTERPRETERS = (("", "11", "mterp"), ("nterp", "14", "nterp"))
-TURN_MS = 50  # of the work that is timed with samples and without
+TURN_MS = 50  # of the work timed with and without samples
 QUICK_MESSAGES = 20_000
 
 
@@ -109,7 +109,7 @@ class Bench:
 
     def art(self, main, *args, release="11", interpreter="mterp", preload=(), wrap=(), rounds=None,
             settings=None, jars=(), options=(), stack_bytes=None):
-        """Runs one program of the bench jar; its rows are returned."""
+        """Runs one program of the bench jar and returns its rows."""
         class_path = ":".join(str(self.build / jar) for jar in ("bench/bench.jar", *jars))
         command = [*map(str, wrap), str(self.build / "bin/art-run"), "--art", release,
                    "--mode", interpreter, *(["-Xjitpthreadpriority:0"] if interpreter.startswith("jit") else [])]
@@ -122,7 +122,7 @@ class Bench:
             resource.setrlimit(resource.RLIMIT_STACK, (stack_bytes, resource.getrlimit(resource.RLIMIT_STACK)[1]))
         with tempfile.TemporaryDirectory() as folder:
             rows = pathlib.Path(folder, "rows")
-            # A dump in the middle would be measured, too.
+            # A dump during the measurement would be measured too.
             environment = {**os.environ, "STILLFRAME_LONG_MS": "0", **(settings or {}), "BENCH_ROWS": str(rows),
                            "BENCH_DUMP": str(pathlib.Path(folder, "bench.sfdump"))}
             if self.smoke or rounds:
@@ -151,10 +151,10 @@ class Bench:
     def samples(self):
         self.rows.update(self.art("Samples"))
         for depth in DEPTHS:
-            # Against what the main thread loses while it runs managed code, which is when it is sampled. The
-            # tenth percentile of their loss, to their favour: above it stands what the scheduler adds.
+            # Compares with the main thread's loss while it runs managed code, the state in which it is sampled. Uses
+            # the tenth percentile of that loss, which favours the other methods: higher values include the scheduler.
             for way in ("getstacktrace", "suspend_walk"):
-                # In a short run the main thread may have stood elsewhere when it was asked: no loss.
+                # In a short run the main thread may not have been running when it was asked, so it lost nothing.
                 loss_ns = self.rows[f"running_main_{way}_loss_depth{depth}"][1] or math.nan
                 self.add(f"sample_vs_{way}_depth{depth}", self.rows[f"sample_depth{depth}"][0] / loss_ns,
                          "ratio")
@@ -165,7 +165,7 @@ class Bench:
         for tag, release, interpreter, more in kinds:
             rows = self.art("Samples", "ours", *more, release=release, interpreter=interpreter)
             self.rows.update({name.replace("depth", tag + "depth"): row for name, row in rows.items()})
-        # With a copy of 16 KiB of the stack beside each sample.
+        # Each sample with a copy of 16 KiB of the stack.
         rows = self.art("Samples", "ours", settings={"BENCH_COPIES": "1"})
         self.rows.update({name.replace("depth", "copied_depth"): row for name, row in rows.items()})
         self.rows["unw_step_vs_copied_sample_depth32"] = (
@@ -178,7 +178,7 @@ class Bench:
             self.add(name, max(self.rows[f"{name}_{tag}of_handler"][0] for tag in tags), unit)
 
     def first_frames(self):
-        """Of methods that the stack has not had; what is measured above meets two methods in turns."""
+        """Methods without an earlier frame on the stack. The stacks above alternate between two methods."""
         jar = self.build / "bench/bench.jar"
         for tag, release, interpreter, more in FIRST_KINDS:
             if interpreter == "jit-low" and not self.has_compiler(release):
@@ -189,7 +189,7 @@ class Bench:
             self.slope(f"instructions_per_first_frame_{tag}of_handler", f"instructions_first_{tag}depth", "count")
 
     def in_situ(self):
-        """At the profiler's rate, with caches that other work has filled and many libraries."""
+        """At the profiler's rate, with caches filled by other work and many libraries."""
         jar = self.build / "bench/bench.jar"
         with tempfile.TemporaryDirectory() as folder:
             for i in range(LIBRARIES):
@@ -199,7 +199,7 @@ class Bench:
                                           interpreter=interpreter, options=["-Xmx160m"]))
 
     def deep(self):
-        """Stacks of which a sample keeps both ends: the walk goes over all of them."""
+        """Stacks so deep that a sample keeps only both ends. The walk still covers all frames."""
         for tag, release, interpreter in INTERPRETERS:
             self.rows.update(self.art("Deep", DEEP, tag and "_" + tag, release=release, interpreter=interpreter,
                                       stack_bytes=DEEP_STACK_BYTES))
@@ -208,16 +208,16 @@ class Bench:
         self.rows.update(self.art("LookUps"))
 
     def slope(self, name, row, unit):
-        """What one frame more costs, between the least depth and the greatest."""
+        """The cost of one more frame, between the least depth and the greatest."""
         deep, flat = (self.rows[f"{row}{depth}"][0] for depth in (DEPTHS[-1], DEPTHS[0]))
         self.add(name, (deep - flat) / (DEPTHS[-1] - DEPTHS[0]), unit)
 
     def slowdown(self):
-        """A main thread that is slow all the time, in turns without signals, with empty ones and with samples.
+        """A main thread that is slow all the time: without signals, with empty ones and with samples.
 
-        At some 1,000 a second, so that what they cost stands out of the noise; what 100 a second cost is that in
-        proportion. On a virtual machine the timer's interrupt alone may cost several times the sample: what is
-        compared is the sample with an empty signal of such a timer. Spread: 95 % of the bootstrap's medians.
+        Uses about 1,000 signals a second, so that their cost exceeds the noise, and scales it to 100 a second. On a
+        virtual machine the timer's interrupt alone may cost several times the sample, so the sample is compared with an
+        empty signal of such a timer. Spread: 95 % of the bootstrap's medians.
         """
         with tempfile.TemporaryDirectory() as folder:
             self.rows.update(self.art("Slowdown", TURN_MS, preload=["lib/libstillframe.so"], settings={
@@ -236,7 +236,7 @@ class Bench:
 
     def taps(self):
         self.rows.update(self.art("Taps"))
-        # Ratios of the medians: the costs are differences, and their quotients by block are mostly noise.
+        # Ratios of the medians: the costs are differences, so quotients by block are mostly noise.
         self.ratio("tap_vs_empty_observer", "tap_observer", "tap_empty_observer")
         self.ratio("tap_vs_printer", "tap_observer", "tap_printer")
         self.ratio("tap_vs_block_printer", "tap_observer", "tap_block_printer")
@@ -251,7 +251,7 @@ class Bench:
             self.library_size("library_android_proxy_kib", self.build / "android-proxy")
 
     def has_android_proxy(self):
-        """As for Android: tools/bench builds it, tools/test does so behind its tests."""
+        """The library as for Android. tools/bench builds it, and so does tools/test after its tests."""
         return (self.build / "android-proxy/lib/libstillframe.so").exists()
 
     def library_size(self, name, build):
@@ -260,7 +260,7 @@ class Bench:
             self.add(name, os.path.getsize(stripped.name) / 1024, "KiB")
 
     def memory(self):
-        """What the profiler has allocated and mapped after a long run of messages, counted in its process."""
+        """Memory that the profiler has allocated and mapped after many messages, counted in its process."""
         self.rows.update(self.art("LongRun", 40 if self.smoke else 1_000, 60_000,
                                   preload=["bench/libowned_memory.so", "lib/libstillframe.so"]))
         rows = self.art("ManyClasses", 2_000 if self.smoke else 10_000, 400, jars=["art/many_classes.jar"],
@@ -272,7 +272,7 @@ class Bench:
     def count_calls(self, messages):
         """System calls of the main thread by name, for that many quick messages under the profiler.
 
-        Under strace on a busy machine any message may take 50 ms; a threshold out of reach keeps them all quick.
+        Under strace on a busy machine any message may take 50 ms; an unreachable threshold keeps them all quick.
         """
         with tempfile.NamedTemporaryFile("r") as log:
             self.art("Quick", messages, preload=["lib/libstillframe.so"],
@@ -282,7 +282,7 @@ class Bench:
             lines = [line.split(None, 1) for line in log.read().splitlines()]
         if not lines:
             sys.exit("bench: strace saw no call")
-        main_thread = min(int(thread) for thread, _ in lines)  # the process's first
+        main_thread = min(int(thread) for thread, _ in lines)  # the process's first thread
         counts = {}
         for thread, call in lines:
             name = re.match(r"\w+", call)
@@ -301,7 +301,7 @@ class Bench:
         self.add("clock_calls_per_message", per_message("clock_gettime"), "count")
 
     def wakeups_for(self, every_ms, seconds):
-        """Sleeps of our threads within that time, while a message comes every so often; 0: none does."""
+        """Sleeps of our threads within that time, with a message every `every_ms`; 0: no messages."""
         with tempfile.TemporaryDirectory() as folder:
             told = pathlib.Path(folder, "told")
             command = [self.build / "bin/art-run", "--preload", self.build / "lib/libstillframe.so", "-cp",
@@ -321,7 +321,7 @@ class Bench:
     def wakeups(self):
         idle_s, lone_messages, lone_ms, busy_s = (6, 4, 1500, 5) if self.smoke else (60, 20, 1500, 20)
         self.add("wakeups_idle_per_minute", self.wakeups_for(0, idle_s) * 60 / idle_s, "count")
-        # Half of a message's may lie outside at either end.
+        # At either end, half of a message's wake-ups may be outside.
         woken = self.wakeups_for(lone_ms, lone_messages * lone_ms / 1000)
         self.add("wakeups_per_lone_message", woken / (lone_messages + 1), "count")
         self.add("wakeups_busy_per_second", self.wakeups_for(1, busy_s) / busy_s, "count")

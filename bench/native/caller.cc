@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that asks for the main thread's stack, and the gaps that this leaves in the main
-// thread.
+// The thread that requests the main thread's stack, and the resulting gaps in the main thread.
 #include "bench/native/caller.h"
 
 #include <pthread.h>
@@ -16,12 +15,12 @@ namespace bench {
 
 using stillframe::core::MonotonicNs;
 
-// What the second thread is to do. It owns the work from `start` to `done`, the main thread else.
+// The second thread's work. That thread owns it from `start` to `done`, the main thread otherwise.
 struct Caller::Work {
   std::vector<Way> ways;
   int calls = 0;
   uint32_t pause_us = 0;
-  uint32_t depth = 0;  // 0: any
+  uint32_t depth = 0;  // 0: any depth
   jclass holder = nullptr;
   jfieldID done = nullptr;
   std::vector<Call> made;

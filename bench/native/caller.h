@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second thread that takes the main thread's stack from outside, by Thread.getStackTrace and by
-// the usual way from outside: suspend by thread id, StackVisitor, PrettyMethod for each frame,
-// resume.
+// the usual steps: suspend by thread id, StackVisitor, PrettyMethod for each frame, resume.
 // Context: main thread, but for the thread itself
 #pragma once
 
@@ -24,16 +23,16 @@ struct Call {
 
 class Caller {
  public:
-  // `main_thread`: the calling thread as java.lang.Thread. Both must be of `env`'s thread.
+  // `main_thread`: the calling thread as java.lang.Thread. Both must belong to `env`'s thread.
   void Open(JNIEnv* env, jobject main_thread);
 
   // Makes `calls` calls from a second thread while this one waits in native code. Returns the
   // median of their durations in nanoseconds. Each stack must have `depth` frames.
   double CallParked(Way way, int calls, uint32_t depth);
 
-  // Starts `calls` calls of each way, `pause_us` apart; `done` is set true after the last.
+  // Starts `calls` calls by each method, `pause_us` apart. Sets `done` to true after the last.
   void StartSpaced(int calls, uint32_t pause_us, jclass holder, jfieldID done);
-  // Waits for them.
+  // Waits until StartSpaced's calls are done.
   std::vector<Call> TakeSpaced();
 
  private:
@@ -50,7 +49,7 @@ class Caller {
   testbed::ArtOracle oracle_;
   uint32_t main_id_ = 0;
 
-  Work* work_ = nullptr;  // owned while there is one; see caller.cc for who waits for what
+  Work* work_ = nullptr;  // owned if not null; caller.cc says who waits for whom
   struct Signals;
   Signals* signals_ = nullptr;
 };

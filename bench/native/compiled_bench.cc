@@ -18,7 +18,7 @@ using testbed::quick_code::CallSite;
 using testbed::quick_code::CodeArea;
 using testbed::quick_code::FrameShape;
 
-// libdexfile/dex/modifiers.h of 10 and 11: lets the interpreter call a method without a look at its
+// libdexfile/dex/modifiers.h of 10 and 11: the interpreter calls such a method without checking its
 // entry point.
 constexpr uint32_t kFastInterpreterInvoke = 0x40000000;
 

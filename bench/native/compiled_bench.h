@@ -7,7 +7,7 @@
 
 namespace bench {
 
-// `compiled` is bench.Compiled. After PrepareSampler.
+// `compiled` is bench.Compiled. Call after PrepareSampler.
 void InstallCompiled(JNIEnv* env, jclass natives, jclass compiled);
 
 }  // namespace bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timer of the profiler's rate, and what its signals cost the handler where caches are cold.
+// A timer at the profiler's rate, and the handler's cost for its signals with cold caches.
 #include "bench/native/in_situ_bench.h"
 
 #include <dlfcn.h>
@@ -26,7 +26,7 @@ using stillframe::core::MonotonicNs;
 constexpr uint64_t kIntervalNs = 10'000'000;
 constexpr int kRounds = 60;
 constexpr int kSamplesOfARound = 17;  // 1,020 in all
-// Samples may end early where the thread stands between two states.
+// Samples may be truncated while the thread changes its state.
 constexpr double kMostTruncated = 0.1;  // of all
 
 // The main thread's; its handler writes while the timer is armed.
@@ -34,7 +34,7 @@ struct InSitu {
   stillframe::os::ThreadTimer timer;
   std::vector<double> samples;  // ns
   std::vector<double> empties;  // ns
-  uint64_t handler_ns = 0;      // of all samples so far
+  uint64_t handler_ns = 0;      // sum over all samples so far
   bool is_empty_turn = false;
   uint32_t depth = 0;
   size_t drained = 0;
@@ -46,7 +46,7 @@ void Keep(std::vector<double>* values, uint64_t ns) {
   if (values->size() < values->capacity()) values->push_back(static_cast<double>(ns));
 }
 
-// Touches as little as it can before the sample: the sampler's counter is read afterwards only.
+// Touches little before the sample: the sampler's counter is read only afterwards.
 void OnTurn(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (g_run.is_empty_turn) {

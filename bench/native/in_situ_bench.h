@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Natives of bench.InSitu: samples as they come in a real run, some 100 a second among other work.
+// Natives of bench.InSitu: samples as in a real run, about 100 a second among other work.
 // Context: main thread
 #pragma once
 
@@ -7,16 +7,16 @@
 
 namespace bench {
 
-// Loads every library of a folder; each has a row in the sampler's modules from here on.
+// Loads every library of a folder, and gives each a row in the sampler's modules.
 void LoadLibraries(JNIEnv* env, jclass natives, jstring folder);
 
-// Starts a timer on the CPU clock of this thread. Its signals are in turns a sample of ours and an
-// empty handler with the same two readings of the clock.
+// Starts a timer on this thread's CPU clock. Its signals alternate between our sample and an empty
+// handler with the same two clock reads.
 void StartInSitu(JNIEnv* env, jclass natives, jint depth);
 
-// Takes the samples out of the ring, each `depth` frames deep or one of what it calls more. False
-// when there are enough: then the rows are written, whose names have `tag`. `walked_bytes`: what
-// the thread has read since the start.
+// Drains the samples, each `depth` frames deep, or one more for a method that it calls. False when
+// there are enough; the rows are then written, with `tag` in their names. `walked_bytes`: bytes
+// that the thread read since the start.
 jboolean InSituGoesOn(JNIEnv* env, jclass natives, jlong walked_bytes, jstring tag);
 
 }  // namespace bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trap flag is set by a signal and kept by the handler of each trap.
+// A signal sets the trap flag, and the handler of each trap keeps it set.
 #include "bench/native/instruction_count.h"
 
 #include <signal.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr greg_t kTrapFlag = 0x100;
 
-// Written by the counted thread and by its own handler.
+// Written by the counted thread and its own handler.
 volatile bool g_is_counting = false;
 volatile uint64_t g_count = 0;
 

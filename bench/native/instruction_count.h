@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the instructions of a call, one by one, under the trap flag: the same on every machine and
-// however busy it is.
+// Counts a call's instructions one by one under the trap flag. The count does not depend on machine
+// or load.
 // Context: one thread at a time, the one that is counted
 #pragma once
 
@@ -12,10 +12,10 @@ namespace bench {
 
 class InstructionCount {
  public:
-  // Takes SIGTRAP for good. False when the system refuses.
+  // Installs a SIGTRAP handler permanently. False if the system refuses.
   static bool Open(stillframe::core::SigactionFunction kernel_sigaction);
 
-  // Instructions between the two calls, those of the calls among them: compare with an empty pair.
+  // Instructions between the two calls, including their own: compare with an empty pair.
   static void Begin();
   static uint64_t End();
 };

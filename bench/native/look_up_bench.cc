@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of made-up libraries, looked up address by address under the trap flag.
+// Looks up addresses in tables of artificial libraries under the trap flag.
 #include "bench/native/look_up_bench.h"
 
 #include <cstdint>
@@ -18,12 +18,12 @@ using stillframe::unwind::CodeModules;
 
 constexpr uint32_t kFew = 30;
 constexpr uint32_t kMany = 400;
-// Each library is half as large as the way to the next one.
+// Each library covers half of the distance to the next.
 constexpr uintptr_t kFirst = 0x7000'0000;
 constexpr uintptr_t kStride = 0x10'0000;
 constexpr uintptr_t kBytes = kStride / 2;
 
-// The start of a library's .eh_frame_hdr: encodings, place of .eh_frame, number of entries.
+// The start of a library's .eh_frame_hdr: encodings, offset of .eh_frame, number of entries.
 constexpr uint32_t kHeader[] = {0x3b031b01, 64, 10};
 
 uint64_t InstructionsOfFind(const CodeModules& modules, uintptr_t pc, bool expected) {
@@ -37,7 +37,7 @@ uint64_t InstructionsOfFind(const CodeModules& modules, uintptr_t pc, bool expec
   return count;
 }
 
-// The mean over a hit in each library and a miss behind each.
+// Mean over a hit in each library and a miss after each.
 double MeanOf(uint32_t libraries) {
   const auto modules = std::make_unique<CodeModules>();
   const auto begin_of = [](uint32_t i) { return kFirst + i * kStride; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Natives of bench.LookUps: instructions of one look-up of a library.
+// Natives of bench.LookUps: instructions of one library look-up.
 // Context: main thread
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace bench {
 
-// Among 30 libraries and among 400, and the ratio. Call after PrepareSampler.
+// Reports 30 libraries, 400 libraries, and the ratio. Call after PrepareSampler.
 void MeasureLookUps(JNIEnv* env, jclass natives);
 
 }  // namespace bench

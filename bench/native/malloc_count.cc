@@ -15,13 +15,13 @@ bool IsPowerOfTwo(size_t value) { return value != 0 && (value & (value - 1)) == 
 
 extern "C" {
 
-// glibc's own entries, which it exports beside the names that are replaced here.
+// glibc's own entries, exported in addition to the names replaced here.
 void* __libc_malloc(size_t bytes);
 void* __libc_calloc(size_t count, size_t bytes);
 void* __libc_realloc(void* memory, size_t bytes);
 void* __libc_memalign(size_t alignment, size_t bytes);
 
-// Allocations that the calling thread has made so far.
+// The calling thread's allocations so far.
 [[gnu::visibility("default")]] uint64_t bench_thread_mallocs() { return g_count; }
 
 [[gnu::visibility("default")]] void* malloc(size_t bytes) {

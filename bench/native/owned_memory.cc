@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded: what memory the profiler has. Its heap is what its code and its threads have allocated
-// and nobody has freed; beside it count its own mappings, touched or not, the pages touched of its
-// threads' stacks, and its library's writable segments.
+// Preloaded: measures the profiler's memory. The heap counts live allocations of its code and
+// threads. Also counted: its own mappings (touched or not), touched pages of its threads' stacks,
+// and its library's writable segments.
 // Context: any thread, but not a signal handler
 #include "bench/native/owned_memory.h"
 
@@ -21,7 +21,7 @@
 
 extern "C" {
 
-// glibc's own entries, which it exports beside the names that are replaced here.
+// glibc's own entries, exported in addition to the names replaced here.
 void* __libc_malloc(size_t bytes);
 void* __libc_calloc(size_t count, size_t bytes);
 void* __libc_realloc(void* memory, size_t bytes);
@@ -35,7 +35,7 @@ namespace {
 constexpr char kLibrary[] = "/libstillframe.so";
 constexpr size_t kMaxSegments = 8;
 constexpr size_t kMaxRanges = 64;
-constexpr size_t kSlots = size_t{1} << 18;  // a power of two, far above the allocations that live
+constexpr size_t kSlots = size_t{1} << 18;  // a power of two, far above the live allocations
 
 struct Range {
   uintptr_t begin = 0;  // 0: free
@@ -43,11 +43,11 @@ struct Range {
   bool contains(uintptr_t at) const { return at >= begin && at < end; }
 };
 
-// Written by the constructor, before other threads are there.
+// Written by the constructor, before other threads exist.
 Range g_code[kMaxSegments];
 Range g_writable[kMaxSegments];
 
-// All below: under g_lock.
+// Everything below is guarded by g_lock.
 std::atomic_flag g_lock = ATOMIC_FLAG_INIT;
 void* g_live[kSlots];
 size_t g_live_bytes = 0;
@@ -88,7 +88,7 @@ void* Remember(void* memory, bool is_ours) {
   return memory;
 }
 
-// Closes the gap, so that a search may end at the first free slot.
+// Closes the gap, so that a search may stop at the first free slot.
 void Free(size_t gap) {
   g_live[gap] = nullptr;
   for (size_t slot = (gap + 1) % kSlots; g_live[slot] != nullptr; slot = (slot + 1) % kSlots) {
@@ -100,7 +100,7 @@ void Free(size_t gap) {
   }
 }
 
-// Whether it was remembered.
+// True if it was known.
 bool Forget(void* memory) {
   if (memory == nullptr) return false;
   const Locked locked;
@@ -122,7 +122,7 @@ void Add(Range (&ranges)[kMaxRanges], void* begin, size_t bytes) {
     range.end = range.begin + bytes;
     return;
   }
-  abort();  // more than a profiler may have
+  abort();  // more than the profiler is allowed to have
 }
 
 void Remove(Range (&ranges)[kMaxRanges], void* begin) {

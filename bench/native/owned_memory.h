@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What owned_memory.so, which is preloaded, counts. Context: any thread
+// The counts of the preloaded owned_memory.so. Context: any thread
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 extern "C" {
 
 struct bench_owned_memory {
-  bool is_known;        // the profiler's library is there
-  size_t heap_bytes;    // allocated and not freed, with what the allocator rounds up to
+  bool is_known;        // the profiler's library is loaded
+  size_t heap_bytes;    // live allocations, rounded up as by the allocator
   size_t mapped_bytes;  // anonymous mappings, touched or not
-  size_t stack_bytes;   // pages touched of the stacks of its threads
-  size_t data_bytes;    // writable segments of the library
+  size_t stack_bytes;   // touched pages of its threads' stacks
+  size_t data_bytes;    // the library's writable segments
 };
 
 using BenchReadOwnedMemory = bench_owned_memory (*)();

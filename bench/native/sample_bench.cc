@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sample at each depth by each way: our handler, an empty one, libunwind, Thread.getStackTrace.
+// One sample at each depth by each method: our handler, an empty one, libunwind,
+// Thread.getStackTrace.
 #include "bench/native/sample_bench.h"
 
 #include <errno.h>
@@ -25,20 +26,20 @@ namespace {
 using stillframe::core::MonotonicNs;
 using SignalHandler = void (*)(int, siginfo_t*, void*);
 
-// A block fits the profiler's ring at every depth.
+// At every depth, a block fits the profiler's ring.
 constexpr int kSignals = 50;
-constexpr int kCopiedSignals = 13;  // with three to warm up there is a slot for each copy
-constexpr int kDeepSignals = 5;     // of the deepest samples seven fit the ring
+constexpr int kCopiedSignals = 13;  // plus three to warm up: one slot for each copy
+constexpr int kDeepSignals = 5;     // the ring holds seven of the deepest samples
 constexpr int kUnwinds = 20;
 constexpr int kCalls = 20;
 constexpr uint64_t kTimerPeriodNs = 1'000'000;
 constexpr uint64_t kSpinNs = 100'000'000;
-constexpr uint64_t kTimerGapNs = 1'000;  // a turn of the spinning loop takes less
+constexpr uint64_t kTimerGapNs = 1'000;  // an iteration of the spinning loop is shorter
 constexpr int kMaxFrames = 8192;
 
 Caller g_caller;
 
-// Handlers. The counters are the main thread's.
+// Handlers. The main thread owns the counters.
 uint32_t g_unwound = 0;
 SignalHandler g_inner = nullptr;
 uint64_t g_inside_ns = 0;
@@ -81,7 +82,7 @@ struct sigaction ActionOf(SignalHandler handler) {
   return action;
 }
 
-// Nanoseconds a signal costs this thread with `action` in force: sending, delivery, handler,
+// Nanoseconds that a signal costs this thread with `action` in force: send, delivery, handler,
 // return.
 double RoundTrip(const SelfSignal& signal, const struct sigaction& action, int count) {
   SamplerUnderTest::Get().Use(action);
@@ -91,7 +92,7 @@ double RoundTrip(const SelfSignal& signal, const struct sigaction& action, int c
   return static_cast<double>(MonotonicNs() - begin_ns) / count;
 }
 
-// Nanoseconds inside `handler`, with what reading the clock around it costs.
+// Nanoseconds inside `handler`, including the clock reads around it.
 double Inside(const SelfSignal& signal, SignalHandler handler, int count) {
   g_inner = handler;
   g_inside_ns = 0;
@@ -100,7 +101,7 @@ double Inside(const SelfSignal& signal, SignalHandler handler, int count) {
   return static_cast<double>(g_inside_ns) / count;
 }
 
-// Instructions of our handler, the same each time but for those of the clock.
+// Instructions of our handler. Constant except for those of the clock.
 double Instructions(const SelfSignal& signal) {
   SamplerUnderTest& tested = SamplerUnderTest::Get();
   g_inner = tested.action().sa_sigaction;
@@ -139,8 +140,8 @@ void MeasureOthers(const SelfSignal& signal, jint depth, WayTimes* rounds) {
   rounds->suspend.push_back(g_caller.CallParked(Way::kSuspendWalk, kCalls, frames));
 }
 
-// What a real timer's signal takes from a thread that runs native code: the longest turn of a loop
-// that reads the clock, in every period.
+// Time that a real timer's signal takes from a thread in native code: the median of the gaps in a
+// loop that reads the clock.
 double TimerGap(const struct sigaction& action, stillframe::os::ThreadTimer* timer) {
   SamplerUnderTest& tested = SamplerUnderTest::Get();
   tested.Use(action);
@@ -191,7 +192,7 @@ void ReportOthers(const WayTimes& rounds, const std::string& suffix) {
   Report("unw_step_frames" + suffix, static_cast<double>(g_unwound), "frames");
 }
 
-// How long the main thread stood still within a call.
+// The main thread's gaps during a call, in nanoseconds.
 double LossWithin(const Call& call, const std::vector<jlong>& gaps) {
   double loss_ns = 0;
   for (size_t i = 0; i + 1 < gaps.size(); i += 2) {
@@ -220,7 +221,7 @@ void MeasureSamples(JNIEnv*, jclass, jint depth, jboolean ours_only) {
   if (ours_only == JNI_FALSE) MeasureOthers(signal, depth, &rounds);
   Report("instructions" + suffix, Instructions(signal), "count");
   ExpectSamples(1, depth);
-  rounds = {};  // those were to warm up
+  rounds = {};  // discards the warm-up
   for (int i = 0; i < Rounds(200); ++i) {
     MeasureOurs(signal, depth, &rounds);
     if (ours_only == JNI_FALSE) MeasureOthers(signal, depth, &rounds);

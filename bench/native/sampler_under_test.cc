@@ -57,7 +57,7 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   watched_.runtime_thread = sf::art::RuntimeThreadOf(*facts_.layout, env);
   watched_.message.Publish(sf::Token{1}, sf::core::MonotonicNs() - 1'000'000'000, 0);
   const sf::settings::Config config;
-  // As with STILLFRAME_NATIVE=1.
+  // The size for STILLFRAME_NATIVE=1.
   constexpr uint32_t kCopiedBytes = 16 << 10;
   sf::core::StackCopies* const copies = getenv("BENCH_COPIES") != nullptr ? &copies_ : nullptr;
   if (copies != nullptr &&
@@ -95,7 +95,7 @@ int SamplerUnderTest::DrainWhole(uint32_t depth) {
   return count;
 }
 
-// The marker says how many frames are left out.
+// The marker holds the number of omitted frames.
 void SamplerUnderTest::ExpectBothEnds(const sf::core::RawSample& sample, uint32_t depth) {
   const uint32_t outermost = sf::core::FrameSink::OutermostOf(sf::settings::Config().max_depth);
   const uint32_t marker = sample.depth < outermost ? 0 : sample.depth - outermost - 1;

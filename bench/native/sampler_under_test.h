@@ -16,25 +16,25 @@ class SamplerUnderTest {
  public:
   static SamplerUnderTest& Get();
 
-  // Everything the profiler does before its first sample: fault recovery, layout, self-check,
-  // handler. A slow message is running from here on. Ends the process with a line when anything
-  // does not fit.
+  // Does everything that precedes the profiler's first sample: fault recovery, layout, self-check,
+  // handler. From here on a slow message is running. Ends the process with a message if a check
+  // fails.
   void Prepare(JNIEnv* env);
 
   stillframe::core::Sampler& sampler() { return sampler_; }
   bool has_copies() const { return copies_.is_on(); }
   const stillframe::walk::RuntimeFacts& facts() const { return facts_; }
 
-  // What the sampler asked the kernel for.
+  // The action that the sampler installed.
   const struct sigaction& action() const { return action_; }
-  // Puts an action in force for SIGPROF, past the signal chain.
+  // Installs an action for SIGPROF, bypassing the signal chain.
   void Use(const struct sigaction& action) const;
 
-  // Takes all samples out of the ring and returns how many there were; each must be whole and
-  // `depth` frames deep.
+  // Drains the ring and returns the number of samples. Each must be complete and `depth` frames
+  // deep.
   int DrainWhole(uint32_t depth);
-  // The same of stacks deeper than a sample has places for: each must hold both ends, with a marker
-  // that says how many of `depth` are left out.
+  // The same for stacks deeper than a sample's places. Each must hold both ends, and a marker with
+  // the number of omitted frames of `depth`.
   int DrainDeep(uint32_t depth);
 
  private:

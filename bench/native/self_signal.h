@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A SIGPROF to the own thread that looks like one of the sampler's timer.
+// Sends a SIGPROF to this thread that looks like the sampler timer's.
 // Context: any thread; the signal is delivered before Raise returns
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collector's side at full speed: trees from the ring, encoded, and the bytes of each.
+// The collector's work at full speed: trees from the ring, encoded, and the bytes of each.
 #include "bench/native/size_bench.h"
 
 #include <unistd.h>
@@ -26,8 +26,8 @@ using sf::core::MonotonicNs;
 constexpr uint64_t kIntervalNs = 10'000'000;
 constexpr int kDumps = 9;
 
-// The collector's side for samples that were taken much faster than it would: they get the times of
-// a sample every 10 ms, with the unevenness of the real ones.
+// The collector's work for samples taken much faster than normal. Their times are changed to one
+// sample every 10 ms, with the unevenness of the real ones.
 class TreesUnderTest {
  public:
   TreesUnderTest()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Natives of bench.Sizes: samples of a wandering stack on their way from the ring through a tree
+// Natives of bench.Sizes: samples of a changing stack, on their path from the ring through a tree
 // into a dump. Context: main thread
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds of turns without signals, with empty ones and with samples, and the bootstrap over them.
+// Rounds of the same work without signals, with empty ones and with samples, and their bootstrap.
 #include "bench/native/slowdown_bench.h"
 
 #include <dlfcn.h>
@@ -20,7 +20,7 @@
 namespace bench {
 namespace {
 
-constexpr long kIntervalNs = 1'000'000;  // as bench/run.py sets the profiler's
+constexpr long kIntervalNs = 1'000'000;  // must equal the setting in bench/run.py
 
 using Switch = stillframe_status (*)();
 
@@ -36,8 +36,8 @@ std::vector<double> Values(JNIEnv* env, jlongArray array) {
   return {longs.begin(), longs.end()};
 }
 
-// The median of the ratios, and between what bounds 95 % of the medians lie that samples of them,
-// drawn with replacement, give.
+// Median of the ratios, with the interval that holds 95 % of the medians of resamples with
+// replacement.
 Spread BootstrapMedian(const std::vector<double>& ratios) {
   constexpr int kDraws = 2000;
   std::mt19937_64 random(7);
@@ -51,7 +51,7 @@ Spread BootstrapMedian(const std::vector<double>& ratios) {
   return {SpreadOf(ratios).median, medians[kDraws / 40], medians[kDraws - 1 - kDraws / 40]};
 }
 
-// What of `turns` is more than `quiet` ones take.
+// Percentage by which `turns` exceed `quiet` ones.
 Spread PercentMore(const std::vector<double>& turns, const std::vector<double>& quiet) {
   std::vector<double> percents;
   for (size_t i = 0; i < quiet.size(); ++i) percents.push_back((turns[i] / quiet[i] - 1) * 100);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of quick messages under each tap in turn: nanoseconds, or allocations where they are
-// counted.
+// Blocks of quick messages under each tap: nanoseconds, or allocations if they are counted.
 #include "bench/native/tap_bench.h"
 
 #include <dlfcn.h>
@@ -29,7 +28,7 @@ enum Variant : size_t {
   kVariants
 };
 
-// Numbers of our taps, in the order in which they are installed.
+// Our taps by number, in order of installation.
 constexpr uint32_t kTapNumbers[kVariants] = {0, 0, 1, 2, 0};
 
 // dalvik.system.VMDebug.KIND_THREAD_ALLOCATED_OBJECTS (AOSP 11 libcore/dalvik/.../VMDebug.java)
@@ -70,7 +69,7 @@ class TapBench {
 
   int blocks_left_ = 0;
   size_t variant_ = kNothing;
-  bool is_warm_ = false;  // the first block of each variant is not kept
+  bool is_warm_ = false;  // the first block of each variant is discarded
   uint64_t begin_ns_ = 0;
   double begin_mallocs_ = 0;
   double begin_java_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Natives of bench.Taps: what a quick message costs with each way to watch it.
+// Natives of bench.Taps: the cost of a quick message under each tap.
 // Context: main thread
 #pragma once
 

@@ -2,7 +2,7 @@
 """Packs built libraries for Gradle: an AAR with the library, its C headers (prefab) and the Java facade, and a Maven
 repository on disk that has it. Usage: package.py --lib FOLDER --symbols FOLDER --output FOLDER
 
---lib has ABI/libstillframe.so, --symbols ABI/libstillframe.so.debug. Where the tree has a facade that does nothing
+--lib has ABI/libstillframe.so, --symbols ABI/libstillframe.so.debug. If the tree has a facade without effect
 (src/entry/java-noop), it becomes a second artifact, stillframe-noop. Equal input gives equal files.
 """
 
@@ -20,7 +20,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROUP = "dev.stillframe"
 MIN_API = 26
-NDK_STL = "none"  # linked in, and nothing of it comes out
+NDK_STL = "none"  # linked in, and not exported
 FACADES = {"stillframe": ROOT / "src/entry/java", "stillframe-noop": ROOT / "src/entry/java-noop"}
 LIBRARY = "libstillframe.so"
 TIME = (2020, 1, 1, 0, 0, 0)
@@ -79,7 +79,7 @@ def files_below(folder, pattern):
 
 
 def compiled(sources):
-    """The class files of a folder of Java sources; none where there is no such folder."""
+    """The class files of a folder of Java sources. Empty without that folder."""
     names = [str(path) for path in sorted(sources.rglob("*.java"))]
     if not names:
         return {}
@@ -117,7 +117,7 @@ def aar(libraries, sources, version):
 
 
 def publish(repository, artifact, version, files):
-    """Writes {suffix: bytes} of one artifact into a Maven repository, each file with its sums."""
+    """Writes {suffix: bytes} of one artifact into a Maven repository, each file with its checksums."""
     folder = repository.joinpath(*GROUP.split("."), artifact)
     values = {"group": GROUP, "artifact": artifact, "version": version}
     named = {folder / version / f"{artifact}-{version}{suffix}": data for suffix, data in files.items()}

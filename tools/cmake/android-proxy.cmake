@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What can be known of the Android build without an NDK: this machine's clang and lld with LLVM's own C++ library, which
-# tools/setup/install-packages unpacks, and the flags of the NDK's toolchain. The C library remains glibc.
+# Approximates the Android build without an NDK: this machine's clang and lld, LLVM's C++ library (unpacked by
+# tools/setup/install-packages), and the flags of the NDK's toolchain. The C library remains glibc.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(STILLFRAME_ANDROID_PROXY ON)
@@ -9,7 +9,7 @@ set(CMAKE_CXX_COMPILER clang++)
 set(CMAKE_ASM_COMPILER clang)
 
 cmake_path(SET libcxx NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../../build/packages/libcxx/usr/lib/llvm-16)
-# As build/cmake/flags.cmake of r26 has them.
+# From build/cmake/flags.cmake of r26.
 string(JOIN " " flags -fdata-sections -ffunction-sections -funwind-tables
   -fstack-protector-strong -no-canonical-prefixes -D_FORTIFY_SOURCE=2 -Wformat -Werror=format-security
   -Wno-unused-command-line-argument)

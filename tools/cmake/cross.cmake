@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the toolchain files of this folder share: Debian's cross compiler for STILLFRAME_TRIPLE, and zlib of that CPU from
-# STILLFRAME_PACKAGES, where tools/setup/install-packages unpacks it.
+# Shared by this folder's toolchain files: Debian's cross compiler for STILLFRAME_TRIPLE, and that CPU's zlib from
+# STILLFRAME_PACKAGES, which tools/setup/install-packages unpacks.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${STILLFRAME_TRIPLE}-gcc)
 set(CMAKE_CXX_COMPILER ${STILLFRAME_TRIPLE}-g++)
@@ -13,6 +13,6 @@ set(CMAKE_FIND_ROOT_PATH /usr/${STILLFRAME_TRIPLE})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-# What libunwind's parts of the runtime are compiled with, where it is there for this CPU.
+# Headers for the runtime's parts that use libunwind, if unpacked for this CPU.
 cmake_path(SET STILLFRAME_LIBUNWIND_INCLUDE NORMALIZE
   ${CMAKE_CURRENT_LIST_DIR}/../../build/packages/libunwind-${CMAKE_SYSTEM_PROCESSOR}/usr/include/${STILLFRAME_TRIPLE})

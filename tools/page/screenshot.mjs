@@ -46,7 +46,7 @@ async function takeAll(browser) {
   }
 }
 
-// The first screen: from the chips to where the time went.
+// The first screen: from the chips to the contributors.
 async function takePicture(browser) {
   const width = 1200;
   const page = await open(browser, { viewport: { width, height: 900 } });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes fields.ts, the types and tables of what a dump says, from what the program page_types printed:
-// node types.mjs TYPES.json FIELDS.ts
+// Generates fields.ts, the types and tables of a dump's fields, from the output of the program page_types:
+//   node types.mjs TYPES.json FIELDS.ts
 import { readFileSync, writeFileSync } from "node:fs";
 import { compile } from "json-schema-to-typescript";
 

@@ -5,8 +5,9 @@ import android.os.SystemClock;
 import android.util.Printer;
 
 /**
- * What BlockCanary's Printer does for a message that is quick: two clocks before it, one after (com.github.markzhai
- * .blockcanary.LooperMonitor). Its sampler, which is asked to begin and to stop, is left out.
+ * BlockCanary's Printer for a quick message: two clocks before it, one after
+ * (com.github.markzhai.blockcanary.LooperMonitor). Omits its sampler, which would be started and
+ * stopped.
  */
 final class BlockPrinter implements Printer {
   private static final long BLOCK_MS = 1_000;

@@ -4,8 +4,8 @@ package bench;
 import java.util.Random;
 
 /**
- * Calls that go up and down between 30 and 60 frames deep as an application's do: most samples
- * share most of their stack with the one before, every method calls from several lines.
+ * Calls between 30 and 60 frames deep, like an application's. Most samples share most of their
+ * stack with the previous one, and every method calls from several lines.
  */
 final class CallGraph {
   private static final int SHALLOWEST = 30;
@@ -19,7 +19,7 @@ final class CallGraph {
     random = new Random(seed);
   }
 
-  /** Runs {@code leaf} so many times, each at the stack that the walk has come to. */
+  /** Runs {@code leaf} {@code times} times, each on the current stack of the walk. */
   void walk(int times, Runnable leaf) {
     this.leaf = leaf;
     left = times;

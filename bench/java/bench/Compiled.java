@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package bench;
 
-/** Two methods that call each other; {@link Natives#installCompiled} puts machine code for them. */
+/**
+ * Two methods that call each other. {@link Natives#installCompiled} replaces them by machine code.
+ */
 final class Compiled {
   private Compiled() {}
 

@@ -2,8 +2,8 @@
 package bench;
 
 /**
- * The cost of one sample by our handler on a stack of which a sample keeps both ends only.
- * Arguments: DEPTH [TAG], where the tag goes into the rows' names. Needs a large stack.
+ * The cost of one sample by our handler on a stack so deep that the sample keeps only both ends.
+ * Arguments: DEPTH [TAG]; the tag becomes part of the rows' names. Needs a large stack.
  */
 public final class Deep {
   private Deep() {}
@@ -11,7 +11,7 @@ public final class Deep {
   public static void main(String[] args) {
     Natives.prepareSampler();
     int depth = Integer.parseInt(args[0]);
-    // This frame, the native's, and as many of descend as are left.
+    // The other frames are this one, the native's, and the remaining calls of descend.
     int reached = descend(depth - 2, depth, args.length > 1 ? args[1] : "");
     if (reached != depth - 2) {
       throw new AssertionError("reached " + reached);

@@ -4,7 +4,7 @@ package bench;
 import android.os.Looper;
 import android.os.Message;
 
-/** The least an observer with natives can be: what the profiler's tap is measured against. */
+/** The cheapest possible observer with natives, as the baseline for the profiler's tap. */
 final class EmptyObserver implements Looper.Observer {
   @Override
   public Object messageDispatchStarting() {

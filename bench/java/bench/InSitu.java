@@ -5,23 +5,23 @@ import dalvik.system.PathClassLoader;
 import java.util.Comparator;
 
 /**
- * What samples cost the handler as they come in a real run: a real timer, caches that the work has
- * filled in between, many libraries, and a stack of methods of which each is there once. Arguments:
- * JAR FOLDER [TAG], where the folder holds the libraries and the tag goes into the rows' names.
+ * The cost of samples to the handler as in a real run: a real timer, caches filled by other work,
+ * many libraries, and a stack of distinct methods. Arguments: JAR FOLDER [TAG]; the folder holds
+ * the libraries, the tag becomes part of the rows' names.
  */
 public final class InSitu {
   private static final int DEPTH = 32;
   private static final int BYTES = 64 << 20;
 
-  /** Bytes of a line of the caches; ints in it. */
+  /** Cache line in bytes; LINE_INTS: in ints. */
   private static final int LINE = 64;
 
   private static final int LINE_INTS = LINE / 4;
 
-  /** So often the work is in the C library: libraries are looked up for such a sample. */
+  /** Cache lines between calls of the C library; samples inside it need a library look-up. */
   private static final int LINES_OF_A_REMAINDER = 4;
 
-  /** The innermost: walks a buffer larger than the caches until there are enough samples. */
+  /** Innermost frame: walks a buffer larger than the caches until there are enough samples. */
   private static final class Work implements Comparator<Object> {
     static double sink;
     private final int[] buffer = new int[BYTES / 4];
@@ -60,7 +60,7 @@ public final class InSitu {
   public static void main(String[] args) throws ReflectiveOperationException {
     Natives.prepareSampler();
     Natives.loadLibraries(args[1]);
-    // Beside them: this frame, the work's and the method that it calls.
+    // The other two frames are this one and the method that the work calls.
     Object[] links = new Object[DEPTH - 2];
     for (int i = 0; i < links.length - 1; i++) {
       ClassLoader loader = new PathClassLoader(args[0], Object.class.getClassLoader());

@@ -12,7 +12,7 @@ final class Jitted {
 
   private Jitted() {}
 
-  /** Until there is code of both. */
+  /** Runs until both methods are compiled. */
   static void warm() {
     try {
       for (int round = 0; round < ROUNDS; round++) {
@@ -26,7 +26,7 @@ final class Jitted {
     }
   }
 
-  /** {@code depth} 0: nothing is measured at the end. */
+  /** {@code depth} 0: no measurement at the end. */
   static void even(int left, int depth) {
     int value = left * 31 + depth;
     value = (value ^ value >>> 7) % 1009 + value / 3;

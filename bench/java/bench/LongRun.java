@@ -5,9 +5,8 @@ import android.os.Handler;
 import android.os.Looper;
 
 /**
- * Days of messages in a minute: quick ones, and slow ones with ever other stacks, so that history,
- * trees, names and ring of a preloaded profiler fill up. Arguments: slow messages, microseconds
- * each.
+ * Days of messages in a minute: quick ones, and slow ones with ever new stacks. They fill history,
+ * trees, names and ring of a preloaded profiler. Arguments: slow messages, microseconds each.
  */
 public final class LongRun implements Runnable {
   private static final int QUICK_PER_SLOW = 50;

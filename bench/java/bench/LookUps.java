@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package bench;
 
-/** What it takes to find the library of an address among few and among many. */
+/** The cost of finding the library of an address among few and among many libraries. */
 public final class LookUps {
   private LookUps() {}
 

@@ -5,8 +5,8 @@ import android.os.Handler;
 import android.os.Looper;
 
 /**
- * Slow messages that run ever other classes of many_classes.jar, so that there are more names than
- * a preloaded profiler has room for. Arguments: classes, classes a message.
+ * Slow messages that run ever new classes of many_classes.jar, until a preloaded profiler has no
+ * space for more names. Arguments: classes, classes a message.
  */
 public final class ManyClasses {
   private static final String NEXT =

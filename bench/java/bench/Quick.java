@@ -4,10 +4,7 @@ package bench;
 import android.os.Handler;
 import android.os.Looper;
 
-/**
- * Dispatches a number of empty messages under whatever is preloaded, and ends. Arguments:
- * messages.
- */
+/** Dispatches empty messages under the preloaded library, then ends. Arguments: messages. */
 public final class Quick implements Runnable {
   private final Handler handler = new Handler(Looper.getMainLooper());
   private int left;
@@ -18,7 +15,7 @@ public final class Quick implements Runnable {
 
   public static void main(String[] args) throws InterruptedException {
     Looper.prepareMainLooper();
-    // The profiler starts up beside the application; its tap is in force long before this is over.
+    // The profiler starts concurrently; its tap is in force well before this ends.
     Thread.sleep(500);
     Quick quick = new Quick(Integer.parseInt(args[0]));
     quick.handler.post(quick);

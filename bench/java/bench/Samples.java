@@ -2,7 +2,7 @@
 package bench;
 
 /**
- * The cost of one sample by each way, on the same stacks of one process. Arguments: [ours
+ * The cost of one sample by each method, on equal stacks of one process. Arguments: [ours
  * [compiled|jitted]].
  */
 public final class Samples {
@@ -36,7 +36,7 @@ public final class Samples {
         Jitted.even(depth - 2, depth);
         continue;
       }
-      // This frame, the native's, and as many of descend as are left.
+      // The other frames are this one, the native's, and the remaining calls of descend.
       descend(depth - 2, depth, null);
       if (oursOnly) {
         continue;
@@ -58,7 +58,7 @@ public final class Samples {
     }
   }
 
-  /** Runs managed code and notes when it did not run. Returns the number of gaps. */
+  /** Runs managed code and records when it was interrupted. Returns the number of gaps. */
   private static int spin(long[] gaps) {
     int count = 0;
     long before = System.nanoTime();

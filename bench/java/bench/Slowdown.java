@@ -5,21 +5,21 @@ import android.os.Handler;
 import android.os.Looper;
 
 /**
- * What sampling takes from the work of a main thread that is slow all the time: long messages under
- * the preloaded profiler do the same work in turns without signals, with empty ones of a timer like
- * the profiler's, and with sampling. Arguments: milliseconds of one turn.
+ * The slowdown of a main thread that is slow all the time. Long messages under the preloaded
+ * profiler repeat the same work without signals, with empty signals of a timer like the profiler's,
+ * and with sampling. Arguments: milliseconds of one measurement.
  */
 public final class Slowdown implements Runnable {
   /** The profiler arms its timer within one interval after it is switched on. */
   private static final long SETTLE_NS = 30_000_000;
 
-  /** After this a message is slow. */
+  /** From here on a message is slow. */
   private static final long SLOW_NS = 80_000_000;
 
-  /** More, and the profiler would keep fewer samples a second. */
+  /** With more, the profiler would keep fewer samples a second. */
   private static final int ROUNDS_OF_A_MESSAGE = 7;
 
-  /** Kinds of turns. */
+  /** Kinds of measurements. */
   private static final int QUIET = 0;
 
   private static final int EMPTY_SIGNALS = 1;
@@ -28,7 +28,7 @@ public final class Slowdown implements Runnable {
 
   private final long turnNs;
   private final Handler main;
-  /** CPU time of each turn by its kind. */
+  /** CPU time by kind and round. */
   private final long[][] cpuNs = new long[KINDS][Natives.slowdownRounds()];
   private int rounds;
   private int steps;
@@ -66,7 +66,7 @@ public final class Slowdown implements Runnable {
     System.exit(0);
   }
 
-  /** Who goes first takes turns too, so that a drift of the machine's speed meets all. */
+  /** The order of the kinds rotates, so that a drift of the machine's speed affects all. */
   private void round() {
     for (int i = 0; i < KINDS; i++) {
       int kind = (rounds + i) % KINDS;

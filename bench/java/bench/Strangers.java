@@ -5,8 +5,8 @@ import dalvik.system.PathClassLoader;
 import java.util.Comparator;
 
 /**
- * The cost of one sample by our handler where no method is twice on the stack, and each is of a class
- * of its own: one class, loaded that many times. Arguments: JAR [jitted].
+ * The cost of one sample by our handler if no method repeats on the stack, and each has a class of
+ * its own (one class, loaded repeatedly). Arguments: JAR [jitted].
  */
 public final class Strangers {
   private static final int[] DEPTHS = {8, 32, 128};
@@ -14,7 +14,7 @@ public final class Strangers {
   private static final int CALLS = 100;
   private static final int PAUSE_MS = 50;
 
-  /** Calls the one that stands at {@code index}. Too long to be inlined. */
+  /** Calls the link at {@code index}. Too long to be inlined. */
   public static final class Link implements Comparator<Object> {
     static int sink;
 
@@ -32,7 +32,7 @@ public final class Strangers {
     }
   }
 
-  /** The innermost: measures, or is there for the others to be compiled. */
+  /** Innermost frame: measures, or only lets the others be compiled. */
   private static final class Last implements Comparator<Object> {
     boolean measures;
 
@@ -51,7 +51,7 @@ public final class Strangers {
     Natives.prepareSampler();
     Last last = new Last();
     for (int depth : DEPTHS) {
-      // Beside them: this frame, the last one's and the native method's.
+      // The other frames are this one, the last link's and the native method's.
       Object[] links = new Object[depth - 2];
       for (int i = 0; i < depth - 3; i++) {
         ClassLoader loader = new PathClassLoader(args[0], Object.class.getClassLoader());

@@ -5,11 +5,10 @@ import android.os.Handler;
 import android.os.HandlerThread;
 import android.os.Looper;
 
-/** The cost of a quick message on the real loop, with each way to watch it. Arguments: [counts|several]. */
+/** The cost of a quick message on the real loop under each tap. Arguments: [counts|several]. */
 public final class Taps implements Runnable {
   /**
-   * Messages of a block before its timing begins: the last variant's observer still ends one of
-   * them.
+   * Messages of a block before its timing begins: the previous variant's observer still ends one.
    */
   private static final int WARM_UP = 100;
 
@@ -30,7 +29,7 @@ public final class Taps implements Runnable {
     Looper.loop();
   }
 
-  /** Other watched loopers, which have had a message and wait for the next. */
+  /** Other watched loopers, which had a message and wait for the next. */
   private static void startOthers() {
     for (int i = 0; i < 4; i++) {
       HandlerThread thread = new HandlerThread("looper" + i);

@@ -9,13 +9,13 @@ import type { Range, Surface } from "./range";
 export const AXIS = 22;
 export const AXIS_FONT = '12px system-ui, "DejaVu Sans", sans-serif';
 
-// "0", or a time with the unit that fits.
+// "0", or a time in a suitable unit.
 export const timeLabel =
   (zero: string) =>
   (at: number, step: number): string =>
     at === 0 ? zero : axisLabel(at, step);
 
-// Lines go down to `bottom`.
+// Lines extend down to `bottom`.
 export function drawAxis(
   surface: Surface,
   colours: Palette,

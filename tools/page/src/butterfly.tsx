@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of the chosen messages with own time and time in all; of the chosen one, callers and callees.
+// The chosen messages' methods with own and total time, and the chosen method's callers and callees.
 
 import { useEffect, useMemo } from "preact/hooks";
 import { placeOf, type Report, type Tree } from "./data";
@@ -62,7 +62,7 @@ export function Butterfly({
   shape: Shape;
   search: Search | null;
   found: (text: string) => void;
-  frame: string; // of the chosen method
+  frame: string; // the chosen method's
   choose: (frame: string) => void;
 }) {
   const merged = useMemo(() => topDown(report, trees, { ...shape, lines: false }), [report, trees, shape]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A canvas with a drawing that lives as long as its `inputs` stay the same; none if the
-// canvas is not on the page. What a drawing is told belongs into a layout effect as well: an effect after the next
-// picture may bring it back to where the reader was a key ago, which tells the page, which tells the drawing, for ever.
+// A canvas with a drawing that lives until its `inputs` change; null while the canvas is not on the page. Update the
+// drawing in a layout effect too. An effect after the next picture may restore the place of one key press ago. The
+// drawing then reports that place to the page, which sets the drawing again, without end.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 

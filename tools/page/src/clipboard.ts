@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts for elsewhere.
+// Copies text to the clipboard.
 
-// Returns what became of it.
+// Returns the result for the reader.
 export async function copy(text: string): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);
     return "copied";
   } catch {
-    // Files have no clipboard in some browsers: the old way needs a selection.
+    // Some browsers have no clipboard for files. The old method needs a selection.
     const area = document.createElement("textarea");
     area.value = text;
     document.body.append(area);

@@ -4,16 +4,16 @@
 import type { Row } from "./data";
 import { byVersion } from "./format";
 
-const BUCKETS = 12; // of the time from the first dump of the report to the last
-const FEW = 4; // messages that have no trend
+const BUCKETS = 12; // from the report's first dump to its last
+const FEW = 4; // messages without a trend
 
 export interface Cluster {
-  rows: Row[]; // the costliest first
-  copies: Set<Row>; // those of a message that another of `rows` has
+  rows: Row[]; // costliest first
+  copies: Set<Row>; // of the same message as another of `rows`
   cost: number; // us, without copies
   messages: number;
-  versions: string[]; // known ones, the oldest first
-  times: number[]; // messages by time, empty if all dumps are of one moment
+  versions: string[]; // known ones, oldest first
+  times: number[]; // messages by time; empty if all dumps have the same time
   trend: string;
 }
 
@@ -36,7 +36,7 @@ function trendOf(times: number[], versions: string[], all: string[]): string {
   return late > 2 * early ? "more" : early > 2 * late ? "less" : "";
 }
 
-// Groups the dumps that pass `kept` by cause. Trends compare them with all dumps.
+// Groups dumps that pass `kept` by cause. Trends compare them with all dumps.
 export function clustersOf(list: Row[], kept: (row: Row) => boolean): Cluster[] {
   const all = versionsOf(list);
   let [from, to] = [Infinity, 0];
@@ -69,7 +69,7 @@ export function clustersOf(list: Row[], kept: (row: Row) => boolean): Cluster[] 
   return clusters.sort((a, b) => b.cost - a.cost);
 }
 
-// How many dumps have which value, the most frequent first; what is not known is left out.
+// Number of dumps for each value, most frequent first. Omits unknown values.
 export function countsOf(rows: Row[], name: "version" | "model" | "api"): [value: string, count: number][] {
   const counts = new Map<string, number>();
   for (const row of rows) if (row[name]) counts.set(row[name], (counts.get(row[name]) ?? 0) + 1);

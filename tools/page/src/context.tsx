@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was around it: process, device, load; and how the profiler did. What is not in the dump takes no room.
+// Surroundings of the dump: process, device, load; and the profiler's own state. Absent facts take no space.
 
 import type { Dump, Fact } from "./data";
 import { Facts, Fold, Section } from "./section";
@@ -35,7 +35,7 @@ const SETTINGS = "Settings";
 const isZero = (value: string | null): boolean => value !== null && /^0(\.0)?(\s|$)/.test(value);
 const isKnown = (value: string | null): boolean => value !== null && !/^(not known|unknown)\b/.test(value);
 
-// In a line whether the profiler worked; its figures and settings for who needs them.
+// One line says whether the profiler worked. Its figures and settings are folded.
 export function Health({ dump: { page } }: { dump: Dump }) {
   const zero = page.costs.filter(([, value]) => isZero(value));
   const [, settings] = page.facts.find(([title]) => title === SETTINGS) ?? [SETTINGS, []];

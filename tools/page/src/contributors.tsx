@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who took the time in question: parts of one bar, and a line for each.
+// Contributors to the time in question: parts of one bar, and a line for each.
 
 import { useMemo } from "preact/hooks";
 import { CAUSES } from "../fields";
@@ -9,7 +9,7 @@ import { markOf } from "./palette";
 import { Fold, Section } from "./section";
 
 const MOST_ROWS = 12;
-const LEAST = 2; // percent; what is less is folded
+const LEAST = 2; // percent; smaller ones are folded
 
 const barOf = ({ cause }: Contributor): string => markOf(CAUSES[cause].colour);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page reads. The types of what a dump says are made from its rows: ../fields.ts; this adds what page_data.cc
-// writes beside them, and what the page makes of both. Names end with their unit; without one, times are microseconds
-// and a start is relative to the dump, so it is negative. null is "not in this dump". Texts are clean, but never markup.
+// The page's data. The types of a dump's fields are generated from its rows: ../fields.ts. This file adds the other
+// data of page_data.cc, and what the page derives from both. Names end with their unit; without one, times are
+// microseconds. Starts are relative to the dump, so they are negative. null: not in this dump. Texts are clean, but
+// never markup.
 
 import { SPANS, type DumpJson } from "../fields";
 
@@ -11,7 +12,7 @@ export interface Method {
   file: string;
   truncated: boolean;
   platform: boolean;
-  native: boolean; // a function of C or C++: "read [libc.so.6]"
+  native: boolean; // a C or C++ function: "read [libc.so.6]"
 }
 
 type SpanKind = keyof typeof SPANS;
@@ -30,7 +31,7 @@ export interface Message extends Omit<MessageJson, "what" | "token"> {
   isRunning: boolean;
 }
 
-// A stretch of the history: quick messages merged, or nothing to do.
+// A stretch of the history: merged quick messages, or idle time.
 export interface Span {
   looper: number;
   kind: SpanKind;
@@ -52,7 +53,7 @@ export type ThreadRow = NonNullable<DumpJson["threads"]>["rows"][number];
 export type TraceSection = NonNullable<DumpJson["trace_sections"]>["sections"][number];
 export type Pending = DumpJson["pending"]["messages"][number] & { text: string };
 
-// Threads that stood at the same place when the dump was taken.
+// Threads with the same stack at the dump.
 export interface StackGroup {
   threads: { tid: number; name: string; state: string; running: boolean; absent: string }[];
   stack: string[]; // innermost first
@@ -60,7 +61,7 @@ export interface StackGroup {
 
 export type Fact = [label: string, value: string | null, meaning?: string];
 
-// What page_data.cc writes of a dump: what `inspect --json` says, but for what is here as facts, and these.
+// Output of page_data.cc for a dump: that of `inspect --json`, without the members that are facts here, and these.
 interface PageJson extends Omit<
   DumpJson,
   "pending" | "context" | "counters" | "configuration" | "annotations" | "thread_stacks" | "modules"
@@ -70,11 +71,11 @@ interface PageJson extends Omit<
   page: {
     title: string;
     origin: string[]; // kind of ANR or trigger first, then application, device, time
-    certainty: string; // the confidence, and why
+    certainty: string; // confidence and its reason
     meaning: string; // of the verdict's kind: paragraphs with `code`
     slow_ns: number;
     left_out: Record<string, number>; // rows of long lists
-    orphans: MessageJson[]; // of trees whose message is in no list
+    orphans: MessageJson[]; // for trees whose message is in no list
     queue: { head: string; absent: string };
     health: string;
     costs: Fact[];
@@ -85,8 +86,8 @@ interface PageJson extends Omit<
 }
 
 export interface Dump extends PageJson {
-  messages: Message[]; // all that have a token
-  spans: Span[]; // the rest of the history
+  messages: Message[]; // all with a token
+  spans: Span[]; // the other parts of the history
 }
 
 const SYSTEM = "android.app.ActivityThread$H";
@@ -124,7 +125,7 @@ function messagesOf(dump: PageJson): Message[] {
   }));
 }
 
-// Records, and groups from before them, that are not messages which the page shows one by one.
+// Records (and groups, in dumps from before records) except messages that the page shows one by one.
 function spansOf(dump: PageJson, messages: Message[]): Span[] {
   const shown = new Set(messages.map((message) => message.token));
   const { records } = dump.history_records;
@@ -149,7 +150,7 @@ function spansOf(dump: PageJson, messages: Message[]): Span[] {
   }));
 }
 
-// A list of many rows comes as columns.
+// Long lists are stored as columns.
 function unpacked(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(unpacked);
@@ -171,30 +172,30 @@ function dumpOf(packed: unknown): Dump {
   return { ...dump, loopers, messages, spans: spansOf(dump, messages) };
 }
 
-// Nodes in preorder without the root; a node covers the samples [offset, offset + count).
+// Nodes in preorder without the root. A node covers the samples [offset, offset + count).
 export interface Tree {
   dump: number;
   token: string;
   taken: number;
   cuts: number;
-  left: number; // nodes left out, those of fewest samples
+  left: number; // omitted nodes, those with fewest samples
   frame: number[];
   depth: number[];
   offset: number[];
   count: number[];
-  weight: number[]; // per sample
-  state: string; // per sample, in order, one digit to the base of 36: a row of STATES
+  weight: number[]; // by sample
+  state: string; // one base-36 digit per sample, in order: a row of STATES
 }
 
-// The texts of a row of the overview; "" is none or unknown.
+// Texts of a row of the overview; "": none or unknown.
 const ROW_TEXTS = [
-  "id", // of the content: the same in every report
+  "id", // of the content: equal in every report
   "name",
   "process",
-  "kind", // it, frame and message are the cause
+  "kind", // kind, frame and message are the cause
   "frame",
   "message",
-  "messageKey", // equal in two dumps: one message of one process is to blame in both
+  "messageKey", // equal in two dumps if the same message of one process is to blame
   "version",
   "model",
   "api",
@@ -202,14 +203,14 @@ const ROW_TEXTS = [
 ] as const;
 
 export interface Row extends Record<(typeof ROW_TEXTS)[number], string> {
-  taken: number; // seconds since 1970, 0 is unknown
+  taken: number; // seconds since 1970; 0: unknown
   cost: number; // us: the headline's time
-  whole: number; // its index in the dumps, -1 if it is not among them
+  whole: number; // index in the dumps; -1: not among them
 }
 
 export interface Report {
   version: string;
-  sourceUrl: string; // with {file} and {line}, "" is none
+  sourceUrl: string; // with {file} and {line}; "": none
   list: Row[]; // all dumps
   methods: Method[];
   frameMethod: number[];
@@ -222,7 +223,7 @@ interface Packed extends Omit<Report, "methods" | "list" | "trees" | "dumps"> {
   dumps: unknown[];
   strings: string[];
   list: Record<"taken" | "cost" | "whole" | (typeof ROW_TEXTS)[number], number[]>;
-  trees: Omit<Tree, "dump">[][]; // of each of the dumps
+  trees: Omit<Tree, "dump">[][]; // by dump
   methods: { name: number[]; signature: number[]; file: number[]; bits: number[] };
 }
 
@@ -251,7 +252,7 @@ export async function readReport(base64: string): Promise<Report> {
   };
 }
 
-// "Bar.java:12", "native method", "unknown source"; the line numbers are those of Java's own stack traces.
+// "Bar.java:12", "native method", "unknown source". Line numbers follow Java's stack traces.
 export function placeOf(method: Method, line: number): string {
   if (method.truncated || (method.native && !method.file)) return "";
   if (line === -2) return "native method";

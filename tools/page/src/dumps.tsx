@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several dumps in one page: a line for each cause, the costliest first, and the dumps that have it.
+// Several dumps in one page: a line for each cause, costliest first, and the dumps with that cause.
 
 import { useContext, useMemo, useState } from "preact/hooks";
 import { KeptContext } from "./kept";
@@ -30,7 +30,7 @@ const COLUMNS: Column<Cluster>[] = [
 ];
 const WORDS: Record<string, string> = { "input-output": "I/O", standstill: "waiting", "starved-of-cpu": "no CPU" };
 
-// How many are shown, and a button for more.
+// The number of shown rows, and a button for more.
 function useSome<T>(all: T[]) {
   const [shown, show] = useState(AT_ONCE);
   const left = all.length - shown;

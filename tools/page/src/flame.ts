@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws a Graph on a canvas, time from left to right: only the rows in view, and of a row at most a box a pixel, so the cost of
-// a picture does not depend on the number of nodes.
+// Draws a Graph on a canvas, time from left to right. Draws only the rows in view, with at most one box a pixel in
+// each, so the cost does not depend on the number of nodes.
 
 import { AXIS, drawAxis } from "./axis";
 import { placeOf, type Report } from "./data";
@@ -15,12 +15,12 @@ import { drawStates, runAt, statesOf, type StateRun } from "./states";
 import { Tooltip } from "./tooltip";
 
 const ROW = 19;
-const CHARACTER = 6.63; // of the 11 px monospaced text
+const CHARACTER = 6.63; // width in 11 px monospaced text
 const FONT = '11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
-const TRACK = 14; // of the thread's states in order
-const STRIP = 3; // of the states in a box
-const LEAST_FOUND = 4; // px; what is narrower is zoomed to when a search comes to it
+const TRACK = 14; // height of the thread's states in order
+const STRIP = 3; // height of the states in a box
+const LEAST_FOUND = 4; // px; a search zooms to narrower boxes
 
 const topOf = (hasTrack: boolean): number => AXIS + (hasTrack ? TRACK : 0);
 
@@ -29,9 +29,9 @@ export const flameHeight = (graph: Graph, hasTrack: boolean): number => topOf(ha
 export interface FlameEvents {
   selected: (node: number) => void;
   hovered: (node: number) => void;
-  moved: () => void; // the visible part is another
+  moved: () => void; // the visible part changed
   zoomed: (node: number) => void;
-  step: (by: number) => void; // through what is found
+  step: (by: number) => void; // through the search results
   copy: () => void;
 }
 
@@ -39,14 +39,14 @@ export class Flame {
   readonly range: Range;
   selected = 0;
   zoomed = 0;
-  found: number[] = []; // boxes that match the search, those of most time first
-  at = -1; // of those
+  found: number[] = []; // boxes that match the search, most time first
+  at = -1; // index in `found`
   private hovered = -1;
   private readonly surface: Surface;
   private readonly stops: (() => void)[];
   private matches: Uint8Array | null = null; // by box
   private only = new Set<Owner>();
-  private readonly top: number; // of the rows
+  private readonly top: number; // y of the rows
   private readonly tooltip: Tooltip;
   private colours = new Palette();
   private readonly patterns = new Map<Act, CanvasPattern>();
@@ -107,7 +107,7 @@ export class Flame {
     this.surface.redraw();
   }
 
-  // To the next of what is found, or the one before.
+  // Goes to the next search result, or the previous one.
   step(by: number): void {
     const { length } = this.found;
     if (length === 0) return;
@@ -120,7 +120,7 @@ export class Flame {
     this.select(node);
   }
 
-  // The rest is shown as if it were far away; an empty set shows all.
+  // Shows other owners' boxes faintly. An empty set shows all.
   show(only: Set<Owner>): void {
     this.only = only;
     this.surface.redraw();
@@ -133,7 +133,7 @@ export class Flame {
     this.events.zoomed(node);
   }
 
-  // Where a link leads to.
+  // Goes to the box of a link.
   goTo(node: number): void {
     this.select(node);
     this.zoomTo(node);
@@ -154,7 +154,7 @@ export class Flame {
     this.surface.now();
   }
 
-  // Of the rows, below the axis.
+  // Height below the axis for rows.
   private get visible(): number {
     return this.surface.height - this.top;
   }
@@ -272,7 +272,7 @@ export class Flame {
     context.globalAlpha = 1;
   }
 
-  // Over a box in which the thread mostly stood.
+  // Pattern over a box in which the thread was mostly idle.
   private stripes(act: Act): CanvasPattern {
     let pattern = this.patterns.get(act);
     if (!pattern) {
@@ -290,7 +290,7 @@ export class Flame {
     return pattern;
   }
 
-  // Where a tenth of a box's time went to other states than most of it, a strip shows all of them.
+  // If a tenth of a box's time is in states other than its main one, a strip shows all of them.
   private drawMix(node: number, x: number, wide: number, y: number): void {
     const { context } = this.surface;
     const { byState, total, state } = this.graph;

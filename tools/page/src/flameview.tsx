@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flame graph with what is around it: minimap, legend, facts of the box at hand, its stack to take along.
+// A flame graph with its surroundings: minimap, legend, facts of the current box, and its stack to copy.
 
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -43,7 +43,7 @@ function Detail({ report, graph, node, whole }: { report: Report; graph: Graph; 
   );
 }
 
-// How a search is gone through, from the field as well.
+// Steps through search results, also from the search field.
 export interface Stepper {
   step: (by: number) => void;
 }

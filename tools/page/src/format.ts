@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures as a person reads them.
+// Figures in the form that people read.
 
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
@@ -8,7 +8,7 @@ export const count = (n: number): string => grouped.format(n);
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
   `${count(n)} ${n === 1 ? noun : plural}`;
 
-// "2,940 ms", and below 10 ms with decimals.
+// "2,940 ms"; below 10 ms with decimals.
 export function duration(us: number | null): string {
   if (us === null) return "not in this dump";
   if (us === 0) return "0 ms";
@@ -16,7 +16,7 @@ export function duration(us: number | null): string {
   return Math.abs(ms) < 10 ? `${ms.toFixed(Math.abs(ms) < 1 ? 2 : 1)} ms` : `${count(ms)} ms`;
 }
 
-// "4.0 s" of what people read, "850 ms" below a second.
+// "4.0 s" for people, "850 ms" below a second.
 export const seconds = (us: number): string => (us < 1e6 ? duration(us) : `${(us / 1e6).toFixed(1)} s`);
 // "6.2 min", for totals.
 export function longDuration(us: number): string {
@@ -31,7 +31,7 @@ export const utcTime = (seconds: number): string =>
     .replace("T", " ")
     .replace(/:\d\d\.000Z/, " UTC");
 
-// "1.9" is before "1.10".
+// "1.9" precedes "1.10".
 const versions = new Intl.Collator("en", { numeric: true });
 export const byVersion = (a: string, b: string): number => versions.compare(a, b);
 
@@ -41,7 +41,7 @@ export function share(part: number, whole: number): string {
   return percent < 1 ? "< 1%" : `${Math.round(percent)}%`;
 }
 
-// "12.3%", for what is counted and not judged.
+// "12.3%", for shares that are counted, not judged.
 export const exactShare = (part: number, whole: number): string =>
   `${whole > 0 && part > 0 ? ((100 * part) / whole).toFixed(1) : "0"}%`;
 
@@ -61,7 +61,7 @@ export function axisLabel(us: number, step: number): string {
   return `${sign}${(size / 1e3).toFixed(step >= 100 ? 1 : 2)} ms`;
 }
 
-// What fits into `characters`, the package dropped first: "fixture.Decimal.multiply", "Decimal.multiply", "multiply",
+// Shortens a name to `characters`, package first: "fixture.Decimal.multiply", "Decimal.multiply", "multiply",
 // "multip…".
 export function fitName(name: string, characters: number): string {
   if (characters < 3) return "";
@@ -73,11 +73,11 @@ export function fitName(name: string, characters: number): string {
   return short.length <= characters ? short : cut(method, characters);
 }
 
-// "Decimal.multiply" of "fixture.Decimal.multiply".
+// "Decimal.multiply" for "fixture.Decimal.multiply".
 export const shortName = (name: string): string => (name.startsWith("[") ? name : name.split(".").slice(-2).join("."));
 
 const cut = (name: string, characters: number): string =>
   name.length <= characters ? name : `${name.slice(0, characters - 1)}\u2026`;
 
-// "Handler (android.app.ActivityThread$H) {1a2b} app.Sync@3c" with names of classes without their packages.
+// "Handler (android.app.ActivityThread$H) {1a2b} app.Sync@3c" with class names without packages.
 export const withoutPackages = (text: string): string => text.replace(/\b(?:[a-z_][\w]*\.)+(?=[A-Z])/g, "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs out of trace trees: the flame chart (samples in order), the merged graph from the outermost
-// method down, the one from the innermost up.
+// Graphs from trace trees: the flame chart (samples in order), the merged graph from the outermost method down, and the
+// merged graph from the innermost method up.
 
 import type { Report, Tree } from "./data";
 import { STATES } from "../fields";
@@ -8,34 +8,35 @@ import { stateAt } from "./palette";
 
 const STATE_COUNT = STATES.length;
 
-// How boxes are made of frames. Recursion folded, a call of a method that runs already is a part of the outer call, with
-// all calls between; libraries folded, what a method of theirs calls of theirs is a part of it; the framework folded,
-// what dispatches the message is a part of the whole.
+// Which frames share a box.
+// - recursion: a call of an already running method, and all calls between, belong to the outer call
+// - libraries: a library method's calls of library methods belong to its box
+// - framework: the dispatch of the message belongs to the root
 export interface Shape {
-  lines: boolean; // boxes tell lines apart
+  lines: boolean; // boxes distinguish lines
   recursion: boolean;
   libraries: boolean;
   framework: boolean;
 }
 
-// Nodes with parents before their children; node 0 is the root. x goes from 0 to total[0].
+// Parents precede their children; node 0 is the root. x goes from 0 to total[0].
 export interface Graph {
   parent: number[];
   depth: number[];
   method: number[]; // -1 in the root
   line: number[]; // -1 unless the graph distinguishes lines
-  hottest: number[]; // the line at which it stood for most of its time
+  hottest: number[]; // the line with most of its time
   samples: number[];
   total: number[]; // us
   self: number[];
-  state: number[]; // that holds the largest part of the time
+  state: number[]; // with the largest part of the time
   start: Float64Array;
   byState: number[][]; // us, by state and node
-  folded: (Set<number> | undefined)[]; // methods of other frames that are parts of it
+  folded: (Set<number> | undefined)[]; // methods of frames folded into the box
   rows: Int32Array[]; // nodes by depth, from left to right
 }
 
-// For each sample the time of all samples before it, by state and (last) in all.
+// For each sample, the time of all earlier samples: by state, and (last) in total.
 function prefixSums(tree: Tree): Float64Array[] {
   const samples = tree.weight.length;
   const sums = Array.from({ length: STATE_COUNT + 1 }, () => new Float64Array(samples + 1));
@@ -54,7 +55,7 @@ class Builder {
   readonly line: number[] = [];
   readonly hottest: number[] = [];
   private readonly timeAt: (Map<number, number> | undefined)[] = []; // by line
-  readonly samples: number[] = []; // until it is finished without those of its calls, as `total` and `byState`
+  readonly samples: number[] = []; // own only, until finish() adds those of callees; the same for `total` and `byState`
   readonly total: number[] = [];
   readonly byState: number[][] = Array.from({ length: STATE_COUNT }, () => []);
   readonly folded: (Set<number> | undefined)[] = [];
@@ -98,7 +99,7 @@ class Builder {
     return best;
   }
 
-  // Without `starts` siblings are in order from the heaviest to the lightest. Boxes that no sample is in are left out.
+  // Without `starts`, siblings are ordered heaviest first. Boxes without samples are dropped.
   finish(starts: number[] | null): Graph {
     const self = this.total.slice();
     for (let i = this.parent.length - 1; i > 0; --i) {
@@ -148,7 +149,7 @@ function pack(parent: number[], depth: number[], total: number[]): Float64Array 
 
 const DISPATCHES = /^android\.os\.(Looper|Handler)\./;
 
-// So many of the outermost frames, which all samples have, dispatch the message.
+// Number of outermost frames, shared by all samples, that dispatch the message.
 export function frameworkFrames(report: Report, tree: Tree): number {
   let frames = 0;
   for (let i = 0; tree.depth[i] === i + 1 && tree.count[i] === tree.weight.length; ++i) {
@@ -157,7 +158,7 @@ export function frameworkFrames(report: Report, tree: Tree): number {
   return frames < tree.frame.length ? frames : 0;
 }
 
-// The boxes of merged stacks: which one a tree's nodes are parts of.
+// Boxes of merged stacks, and the box of each node of a tree.
 class Merger extends Builder {
   private readonly known = new Map<number, number>(); // by caller, and method or frame
 
@@ -169,7 +170,7 @@ class Merger extends Builder {
     this.add(-1, -1, -1);
   }
 
-  // By the tree's nodes. What is folded has the box of another frame.
+  // Boxes by node of the tree. A folded frame has another frame's box.
   boxesOf(tree: Tree, sums: Float64Array[]): number[] {
     const boxes: number[] = [];
     const path = [0];
@@ -204,7 +205,7 @@ class Merger extends Builder {
     return box;
   }
 
-  // The box that `caller` calling `method` is a part of, or -1 if that call has a box of its own.
+  // The box into which the call of `method` by `caller` folds; -1: it gets its own box.
   private foldsInto(caller: number, method: number): number {
     const isLibrary = (of: number): boolean => {
       const called = this.report.methods[of];
@@ -225,8 +226,8 @@ class Merger extends Builder {
   }
 }
 
-// Calls visit(node, first sample, sample after the last) for each stretch of samples that end in one node, in order;
-// node is -1 where they have no frame.
+// Calls visit(node, first sample, sample after the last) for each run of samples that end in one node, in order. node
+// is -1 for samples without frames.
 function eachStretch(tree: Tree, visit: (node: number, from: number, to: number) => void): void {
   const open: number[] = [];
   let at = 0;
@@ -260,7 +261,7 @@ export function topDown(report: Report, trees: Tree[], shape: Shape): Graph {
   return merger.finish(null);
 }
 
-// Samples in order, one message after another. Neighbouring calls of a method are one box.
+// Samples in order, one message after another. Adjacent calls of a method are one box.
 export function flameChart(report: Report, trees: Tree[], shape: Shape): Graph {
   const merger = new Merger(report, shape);
   const builder = new Builder();
@@ -293,7 +294,7 @@ export function flameChart(report: Report, trees: Tree[], shape: Shape): Graph {
   return builder.finish(starts);
 }
 
-// A number for each node, the same for the same method and line and less than the number of nodes.
+// A number for each node, equal for equal method and line, and less than the number of nodes.
 function placesOf(graph: Graph): Int32Array {
   const known = new Map<number, Map<number, number>>();
   let count = 0;
@@ -306,7 +307,7 @@ function placesOf(graph: Graph): Int32Array {
   });
 }
 
-// By state and node, the time that is not a node's own.
+// By state and node: the time of the node's children.
 function statesOfChildren(graph: Graph): Float64Array[] {
   return graph.byState.map((column) => {
     const sums = new Float64Array(column.length);
@@ -322,8 +323,8 @@ const ownStates = (graph: Graph, childStates: Float64Array[], node: number): [st
     return own > 0 ? [[state, own]] : [];
   });
 
-// The merged graph turned round: where the time itself was spent at the top, callers below.
-// At most `limit` boxes, the rarest callers left out.
+// The inverted merged graph: methods with own time on top, their callers below. At most `limit` boxes; the rarest
+// callers are dropped.
 export function bottomUp(down: Graph, limit = 200_000): Graph {
   const builder = new Builder();
   const known = new Map<number, number>(); // by callee and place

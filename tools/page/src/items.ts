@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the timeline shows of one thread: messages one by one, and the stretches between them.
+// The timeline's items for one thread: messages one by one, and the stretches between them.
 
 import { SPANS } from "../fields";
 import type { Dump, Fact, Jank, Message, Span, Tree } from "./data";
@@ -8,22 +8,22 @@ import { stateRuns, type StateRun } from "./states";
 import { ACTS, actOfState, type Act } from "./palette";
 
 export interface Item {
-  id: string; // the token of a message, "s" and the number of a span
+  id: string; // a message's token, or "s" and the number of a span
   looper: number;
   kind: keyof typeof SPANS;
   start: number | null;
-  length: number; // us, as all times
-  wall: number | null; // of the length, in messages
+  length: number; // us, like all times
+  wall: number | null; // its share of the length, for messages
   cpu: number | null;
   queue: number | null; // ready, without a CPU
   label: string;
-  states: StateRun[]; // in order from its start; without samples none are known
-  colour: string; // by what the thread mostly did in a message, by the class of other stretches: a name of style.css
+  states: StateRun[]; // in order from its start; empty without samples
+  colour: string; // a name of style.css: a message's main activity, or the class of another stretch
   message: Message | null;
   span: Span | null;
 }
 
-// By the samples, or else by what the kernel and the runtime counted.
+// From the samples, else from the counts of kernel and runtime.
 function actOf(message: Message, states: StateRun[]): Act {
   const times = new Map<Act, number>();
   const add = (act: Act, us: number | null): void => void times.set(act, (times.get(act) ?? 0) + (us ?? 0));
@@ -35,7 +35,7 @@ function actOf(message: Message, states: StateRun[]): Act {
     const standing = (message.wall ?? 0) - (message.cpu ?? 0) - (message.queue ?? 0) - (message.blocked ?? 0);
     add(message.cpu === null ? "other" : "waiting", standing);
   }
-  // The kernel counts all time without a CPU, samples only that of samples.
+  // The kernel counts all time without a CPU, samples only their part.
   const unsampled = states.length > 0 ? (message.queue ?? 0) - (times.get("ready") ?? 0) : 0;
   const running = (times.get("app") ?? 0) + (times.get("native") ?? 0);
   if (unsampled > 0 && running > 0) {
@@ -115,7 +115,7 @@ function part(us: number | null, whole: number | null): string {
   return whole && us <= whole ? `${duration(us)} (${share(us, whole)})` : duration(us);
 }
 
-// What is unknown, zero or none takes no room.
+// Omits unknown, zero and absent facts.
 function messageFacts(message: Message, jank: Jank | null): Fact[] {
   const some = (label: string, value: string, isThere: unknown): Fact[] => (isThere ? [[label, value]] : []);
   const blocked = part(message.blocked, message.wall);
@@ -148,7 +148,7 @@ function messageFacts(message: Message, jank: Jank | null): Fact[] {
   ];
 }
 
-// Where several kinds have a colour, the last one says it.
+// If several kinds share a colour, the last one names it.
 const SPAN_TEXTS = new Map<string, string>(Object.values(SPANS).map(({ colour, text }) => [colour, text]));
 
 export const legendOf = (colour: string): string => SPAN_TEXTS.get(colour) ?? ACTS[colour as Act];

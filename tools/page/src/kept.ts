@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a part of the page keeps in the address: an order, a filter, a choice.
+// State of a part of the page that is kept in the address: an order, a filter, a choice.
 
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo, useRef } from "preact/hooks";
@@ -12,7 +12,7 @@ interface Kept {
 
 export const KeptContext = createContext<Kept>({ values: {}, keep: () => undefined });
 
-// As useState(""). An empty value is not in the address.
+// Like useState(""). Empty values are not in the address.
 export function useKept(name: string): [string, (value: string) => void] {
   const { values, keep } = useContext(KeptContext);
   return [values[name] ?? "", (value) => keep(name, value)];
@@ -25,7 +25,7 @@ export function useKeptSet(name: string): [Set<string>, (values: Set<string>) =>
 
 const SETTLED_MS = 300; // after the last move
 
-// The visible part of a chart.
+// A chart's visible part.
 export function useKeptRange(name: string) {
   const [text, keep] = useKept(name);
   const latest = useRef({ text, keep });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of the page: "/" and "?" work everywhere, the others in a chart that has the focus.
+// The page's keys. "/" and "?" work everywhere, the others in a focused chart.
 
 import { useEffect, useRef } from "preact/hooks";
 

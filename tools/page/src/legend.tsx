@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What colours mean. Each is a switch: of those that are on, only what has their colour is shown.
+// Meaning of the colours. Each is a switch: if any is on, only the colours that are on are shown.
 
 import { ACTS, type Act } from "./palette";
 
@@ -17,8 +17,8 @@ export function Legend({
   others = [],
 }: {
   entries: LegendEntry[];
-  others?: Act[]; // of the strips alone
-  only: Set<string>; // empty shows everything
+  others?: Act[]; // in the strips only
+  only: Set<string>; // empty: shows everything
   show: (only: Set<string>) => void;
   label: string;
 }) {

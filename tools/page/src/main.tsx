@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report page: reads what the host tool embedded and shows it.
+// The report page: reads the data that the host tool embedded, and shows it.
 
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -20,7 +20,7 @@ import { Threads } from "./threads";
 import { Trees } from "./trees";
 import { Evidence, Verdict } from "./verdict";
 
-const WRITE_HASH_MS = 120; // after the last change: browsers refuse to change an address all the time
+const WRITE_HASH_MS = 120; // after the last change, because browsers limit how often an address may change
 
 // The view of one dump: verdict, evidence, data.
 function DumpView({ report, place, go }: { report: Report; place: Place; go: Go }) {
@@ -72,7 +72,7 @@ function DumpView({ report, place, go }: { report: Report; place: Place; go: Go 
   );
 }
 
-// Where the reader is, kept in the address.
+// The reader's place, kept in the address.
 function usePlace(report: Report): [Place, Go, (name: string, value: string) => void] {
   const [place, setPlace] = useState(() => placeOfHash(report, location.hash) ?? firstPlace(report));
   const written = useRef(place);
@@ -87,7 +87,7 @@ function usePlace(report: Report): [Place, Go, (name: string, value: string) => 
       if (target instanceof HTMLDetailsElement) target.open = true;
       setPlace((now) => {
         const asked = placeOfHash(report, location.hash, now.dump);
-        // A link to a message leaves the rest as it is.
+        // A link to a message changes nothing else.
         if (!asked || !/^#m\d/.test(location.hash)) return asked ?? { ...now };
         const { message, trees } = asked;
         return { ...now, message, ...(trees[0] === message && { trees, frame: "", kept: { ...now.kept, zoom: "" } }) };
@@ -102,7 +102,7 @@ function usePlace(report: Report): [Place, Go, (name: string, value: string) => 
       written.current = place;
       history.replaceState(null, "", hashOf(report, place) || "#");
     };
-    // A link may follow at once to where a search found something: its entry of the history comes after that of the search.
+    // A link to a search result may follow at once. Its history entry must come after that of the search.
     const timer = setTimeout(write, written.current.find === place.find ? WRITE_HASH_MS : 0);
     addEventListener("pagehide", write);
     return () => {
@@ -162,7 +162,7 @@ function App({ report }: { report: Report }) {
   );
 }
 
-// But what is closed on paper as well: figures of the profiler, explanations.
+// Except parts that stay closed on paper: the profiler's figures, explanations.
 function printOpensAll(): void {
   addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll<HTMLDetailsElement>("details:not(.closed)")) part.open = true;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verdict for a bug tracker, as Markdown: sentence, confidence, evidence, contributors and the stack to blame.
+// The verdict as Markdown for a bug tracker: sentence, confidence, evidence, contributors and the stack to blame.
 
 import { placeOf, type Dump, type Report } from "./data";
 import { duration, seconds, share } from "./format";
 import type { Graph } from "./graph";
 import { stackText, type Stack } from "./stack";
 
-// Names are text there as well: no markup, no links, no table cells.
+// Escapes names, which must not become markup, links or table cells.
 const text = (raw: string): string => raw.replace(/\s+/g, " ").replace(/[\\`*_[\]<>|#~&]/g, "\\$&");
 
-// A fence longer than all that a name may hold.
+// Uses a fence longer than any in the lines.
 function block(lines: string[]): string {
   const longest = Math.max(2, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map((ticks) => ticks.length)));
   const fence = "`".repeat(longest + 1);
   return [fence, ...lines, fence].join("\n");
 }
 
-// A stack as Java writes it, the innermost frame first.
+// A stack as Java writes it, innermost frame first.
 export function stackLines(report: Report, graph: Graph, innermostFirst: number[]): string[] {
   return innermostFirst.map((node) => {
     const method = report.methods[graph.method[node]!]!;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The past and the present: timeline, table of messages, facts of the chosen one.
+// Past and present: timeline, table of messages, facts of the chosen message.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -17,7 +17,7 @@ import { Facts, Section } from "./section";
 import { useOrder, type Column } from "./sort";
 
 const MOST_ROWS = 1000;
-const MOST_LANES = 4; // shown without being asked for
+const MOST_LANES = 4; // shown by default
 
 const COLUMNS: Column<Message>[] = [
   { title: "start", class: "n", order: (message) => message.start },
@@ -29,7 +29,7 @@ const COLUMNS: Column<Message>[] = [
   { title: "number", class: "n mid", order: (message) => Number(message.token) },
 ];
 
-// Whole, below the table's head; the page itself stays where it is.
+// Scrolls the row completely into view, below the table's head. The page itself does not move.
 function scrollTo(row: HTMLElement): void {
   const box = row.closest<HTMLElement>(".scroll");
   const head = box?.querySelector("thead");
@@ -88,7 +88,7 @@ function Row({
   );
 }
 
-// Of the watched threads those that are to be seen.
+// Chooses which watched threads are shown.
 function PickLoopers({ dump, shown, show }: { dump: Dump; shown: Set<number>; show: (loopers: Set<number>) => void }) {
   if (dump.loopers.length < 2) return null;
   const toggle = (index: number): void => {
@@ -165,7 +165,7 @@ export function Messages({
   chosen: string;
   choose: (id: string) => void;
   open: (token: string) => void;
-  children: ComponentChildren; // between the timeline and the table
+  children: ComponentChildren; // between timeline and table
 }) {
   const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
   const items = useMemo(() => itemsOf(dump, trees), [dump, trees]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of a graph as a table, and who calls whom.
+// A graph's methods as a table, and who calls whom.
 
 import { depthFirst, type Graph } from "./graph";
 
@@ -7,10 +7,10 @@ export interface MethodRow {
   method: number;
   self: number;
   total: number;
-  line: number; // of its innermost frames, where the time was longest
+  line: number; // of its innermost frames, the one with most time
 }
 
-// Own time and time in all by method; a stack counts once for a method, however often it is on it.
+// Own and total time by method. A stack counts once, even if the method is on it several times.
 export function methodTable(lines: Graph): MethodRow[] {
   const rows = new Map<number, MethodRow & { places: Map<number, number>; open: number }>();
   depthFirst(
@@ -22,7 +22,7 @@ export function methodTable(lines: Graph): MethodRow[] {
       row.self += lines.self[node]!;
       if (row.open++ === 0) row.total += lines.total[node]!;
       const line = lines.line[node]!;
-      // A nested call counts at its own line as well, which leaves the hottest one what it is.
+      // A nested call also counts at its own line, which does not change the hottest line.
       row.places.set(line, (row.places.get(line) ?? 0) + lines.total[node]!);
     },
     (node) => void --rows.get(lines.method[node]!)!.open,
@@ -37,7 +37,7 @@ export function methodTable(lines: Graph): MethodRow[] {
   return [...rows.values()].sort((a, b) => b.self - a.self || b.total - a.total);
 }
 
-// Who called `method` and whom it called, with the time of those calls. A stack counts once for a pair.
+// Callers and callees of `method`, with the time of these calls. A stack counts once for each pair.
 export function neighbours(
   down: Graph,
   method: number,

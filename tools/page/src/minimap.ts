@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole graph, small, with a window over what the flame graph shows of it. A press or drag moves the window.
+// The whole graph, small, with a window over the part in the flame graph. A press or drag moves the window.
 
 import type { Report } from "./data";
 import type { Graph } from "./graph";
@@ -13,7 +13,7 @@ export class Minimap {
   private readonly surface: Surface;
   private readonly stops: (() => void)[];
   private colours = new Palette();
-  private picture: OffscreenCanvas | null = null; // of the whole, in device pixels
+  private picture: OffscreenCanvas | null = null; // the whole graph, in device pixels
 
   constructor(
     canvas: HTMLCanvasElement,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours by meaning. The values are in style.css, so that light, dark and print differ there only.
+// Colours by meaning. Their values are in style.css, where light, dark and print differ.
 
 import { STATES } from "../fields";
 import type { Method, Tree } from "./data";
@@ -7,7 +7,7 @@ import type { Method, Tree } from "./data";
 export const stateAt = (tree: Tree, sample: number): number =>
   Math.min(parseInt(tree.state[sample]!, 36), STATES.length - 1);
 
-// Whose code a frame is.
+// The owner of a frame's code.
 export const OWNERS = {
   app: "application",
   platform: "platform or library",
@@ -23,7 +23,7 @@ export function ownerOf(method: Method | undefined): Owner {
   return method.native ? "native" : method.platform ? "platform" : "app";
 }
 
-// What a thread does: states that have one colour.
+// A thread's activity: states that share one colour.
 export const ACTS = {
   app: "computing",
   native: "in native code",
@@ -41,7 +41,7 @@ export type Act = keyof typeof ACTS;
 
 export const actOfState = (state: number): Act => STATES[state]!.colour;
 
-// The class of a mark in style.css, by a colour's name.
+// The class of a mark in style.css, by the colour's name.
 export const markOf = (colour: string): string => (/^(class-|barrier$)/.test(colour) ? colour : `kind-${colour}`);
 
 export class Palette {
@@ -58,7 +58,7 @@ export class Palette {
   }
 }
 
-// Calls `redraw` when light changes to dark or the page is printed. Returns what ends it.
+// Calls `redraw` when light changes to dark or the page is printed. Returns a function that stops it.
 export function onPaletteChange(redraw: () => void): () => void {
   const queries = ["(prefers-color-scheme: dark)", "print"].map((query) => matchMedia(query));
   for (const query of queries) query.addEventListener("change", redraw);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways through a graph: to a box, along the heaviest calls, to what is drawn.
+// Paths through a graph: to a box, along the heaviest calls, to visible boxes.
 
 import type { Graph } from "./graph";
 
-// The stack of a box, outermost first.
+// A box's stack, outermost first.
 export function stackOf(graph: Graph, node: number): number[] {
   const stack: number[] = [];
   for (let at = node; at > 0; at = graph.parent[at]!) stack.push(at);
   return stack.reverse();
 }
 
-// From the outermost frame down, as long as one call holds half of all time.
+// From the outermost frame down, while one call holds half of all time.
 export function heaviestPath(down: Graph): number[] {
   const path: number[] = [];
   for (let at = 0; ;) {
@@ -35,6 +35,6 @@ export function firstAfter(graph: Graph, row: Int32Array, at: number): number {
   return low;
 }
 
-// The first box behind `index` that ends after `at`; rounding never leads back.
+// The first box after `index` that ends after `at`. Rounding never goes back.
 export const nextAfter = (graph: Graph, row: Int32Array, index: number, at: number): number =>
   Math.max(firstAfter(graph, row, at), index + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The future: the queue behind the running message. Down is overdue, up is still to come.
+// The future: the queue behind the running message. Down is overdue, up is not yet due.
 
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { scaleSymlog } from "d3-scale";
@@ -18,7 +18,7 @@ import { useOrder, type Column } from "./sort";
 const KINDS = ["all", "overdue", "to come", "system", "asynchronous", "barriers"] as const;
 type Kind = (typeof KINDS)[number];
 const MOST_ROWS = 500;
-const LEAST_BARS = 4; // of different delays: equal ones tell nothing
+const LEAST_BARS = 4; // with different delays; equal ones show nothing
 
 const dueText = (ms: number): string => (ms < 0 ? `overdue ${count(-ms)} ms` : `in ${count(ms)} ms`);
 
@@ -44,7 +44,7 @@ function keeps(kind: Kind, only: Set<string>, search: Search | null, message: Pe
 const styleOf = (message: Pending): string =>
   message.barrier ? "barrier" : isOfSystem(message) ? "class-system" : message.delay_ms < 0 ? "overdue" : "to-come";
 
-// Bars by index. The axis is logarithmic on both sides, so that a second beside a minute is still seen.
+// Bars by index. The axis is logarithmic on both sides, so that a second is visible beside a minute.
 class Chart {
   private readonly surface: Surface;
   private readonly stop: () => void;
@@ -121,7 +121,7 @@ const LEGEND = [
   { key: "barrier", mark: "barrier", text: "barrier" },
 ];
 
-// Equal messages that follow each other.
+// Runs of equal consecutive messages.
 function inARow(entries: Entry[]): Entry[][] {
   const runs: Entry[][] = [];
   for (const entry of entries) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages that have a tree, one or several of which are shown.
+// Chooses among the messages that have a tree. One or several are shown.
 
 import type { Dump, Tree } from "./data";
 import { counted, duration } from "./format";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the reader is: what is chosen, shown and searched. The hash of the address holds it, so that a link leads
-// others to the same place: "#message=17&view=up&search=Decimal". What is not in the hash is as it was at first.
+// The reader's place: what is chosen, shown and searched. The address's hash holds it, so that a link leads to the same
+// place: "#message=17&view=up&search=Decimal". Anything absent from the hash has its initial value.
 
 import type { Dump, Message, Report } from "./data";
 
@@ -10,18 +10,18 @@ export type View = keyof typeof VIEWS;
 export const OVERVIEW = -1; // of several dumps
 
 export interface Place {
-  dump: number; // OVERVIEW is none
-  find: string; // what is searched in the overview
-  message: string; // or a span: the id of an item of the timeline
-  trees: string[]; // tokens of those that are merged
+  dump: number; // OVERVIEW: none
+  find: string; // search in the overview
+  message: string; // or span: an item's id in the timeline
+  trees: string[]; // tokens of the merged trees
   view: View;
-  switches: Switch[]; // that are not as they were at first
+  switches: Switch[]; // changed from their initial state
   search: string;
-  kept: Record<string, string>; // what parts of the page keep: an order, a filter
-  frame: string; // the box that is zoomed to, see frameKey(); or the method chosen in the table
+  kept: Record<string, string>; // state of the page's parts: an order, a filter
+  frame: string; // the zoomed box, see frameKey(); or the method chosen in the table
 }
 
-// What the flame views can do with frames.
+// Options of the flame views for frames.
 export const SWITCHES = {
   lines: "by line",
   recursion: "fold recursion",
@@ -30,7 +30,7 @@ export const SWITCHES = {
 } as const;
 export type Switch = keyof typeof SWITCHES;
 
-const KEPT = "the-"; // before the names of `kept` in the hash
+const KEPT = "the-"; // prefix of the names of `kept` in the hash
 
 export type Go = (change: Partial<Place>) => void;
 
@@ -61,7 +61,7 @@ const costliest = (report: Report): number =>
     whole: 0,
   }).whole;
 
-// A dump as it is opened, at `message` if it is given.
+// A dump's initial place, at `message` if given.
 export function placeOfDump(report: Report, dump: number, message?: string): Place {
   const chosen = dump === OVERVIEW ? "" : (message ?? firstMessage(report.dumps[dump]!));
   const trees = firstTrees(report, dump, chosen);
@@ -88,21 +88,21 @@ export function hashOf(report: Report, place: Place): string {
   return text && `#${text}`;
 }
 
-// The overview's order and open causes survive while a dump is shown.
+// The overview keeps its order and open causes while a dump is shown.
 export const keptOfOverview = (kept: Place["kept"]): Place["kept"] =>
   Object.fromEntries(Object.entries(kept).filter(([name]) => name.startsWith("causes-")));
 
 const isPlace = (hash: string): boolean => hash.includes("=");
 
-// What a hash asks for, or null if it asks for nothing: then it is a part of the page. What this report does not
-// have is left as it is at first. `now` is the dump that a hash without one is about.
+// The place of a hash. Null if the hash names none: then it is a part of the page. Values that this report lacks stay
+// initial. `now` is the dump for a hash without one.
 export function placeOfHash(report: Report, hash: string, now = OVERVIEW): Place | null {
   const token = /^#[mt](\d+)$/.exec(hash)?.[1];
   if (hash === "" && isSeveral(report)) return firstPlace(report);
   if (!isPlace(hash) && token === undefined) return null;
   const fields = new URLSearchParams(hash.slice(1));
   const id = fields.get("dump");
-  // Older links have its number.
+  // Older links contain the dump's number.
   const row = report.list.find((each) => each.id === id) ?? report.list[Number(id ?? NaN) - 1];
   const find = fields.get("dumps") ?? (row && row.whole < 0 ? row.name : "");
   const kept = Object.fromEntries(
@@ -133,14 +133,14 @@ export function placeOfHash(report: Report, hash: string, now = OVERVIEW): Place
   };
 }
 
-// The part of the page that a link leads to: "" is its beginning.
+// The part of the page that a link leads to. "": its top.
 export function sectionOf(report: Report, place: Place): string {
   const asOpened = placeOfDump(report, place.dump, place.message);
   if (hashOf(report, { ...place, find: "" }) !== hashOf(report, asOpened)) return "trees";
   return place.message === placeOfDump(report, place.dump).message ? "" : "messages";
 }
 
-// A box by its number in the graph and the last part of its name: of another graph it is not taken for one of this.
+// A box by its number in the graph and the last part of its name, so that another graph's box does not match.
 export const frameKey = (node: number, name: string): string =>
   node > 0 ? `${node}:${name.split(".").slice(-2).join(".")}` : "";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The visible part of an axis from 0 to `whole`: zoomed, panned and moved smoothly, by wheel, pointer
-// and keys. The canvases draw from it.
+// The visible part of an axis from 0 to `whole`: zoomed, panned and smoothly moved by wheel, pointer and keys. Canvases
+// draw from it.
 
 export class Range {
   from: number;
@@ -28,7 +28,7 @@ export class Range {
     this.changed();
   }
 
-  // The part that is visible, in thousandths of all; "" is all.
+  // The visible part, in thousandths of the whole. "": all.
   get text(): string {
     if (this.span >= this.max - this.min) return "";
     return [this.from, this.to]
@@ -55,7 +55,7 @@ export class Range {
     this.animation = requestAnimationFrame(step);
   }
 
-  // Zooms by `factor` (below 1 is closer), `at` stays where it is.
+  // Zooms by `factor` (below 1: closer) around `at`.
   zoom(factor: number, at = (this.from + this.to) / 2): void {
     cancelAnimationFrame(this.animation);
     const span = Math.min(Math.max(this.span * factor, this.smallest), this.max - this.min);
@@ -73,7 +73,7 @@ export class Range {
   }
 }
 
-// A canvas as wide as its parent, sharp on every screen. `draw` is called once a frame at most.
+// A canvas as wide as its parent, sharp on every screen. Calls `draw` at most once a frame.
 export class Surface {
   width = 0;
   height = 0;
@@ -87,7 +87,7 @@ export class Surface {
   ) {
     this.context = canvas.getContext("2d", { alpha: false })!;
     this.observer = new ResizeObserver(() => this.fit());
-    this.observer.observe(canvas); // which calls back at once: the first picture, when the drawing is complete
+    this.observer.observe(canvas); // calls back at once, which draws the first picture after the drawing is complete
   }
 
   fit(): void {
@@ -116,8 +116,8 @@ export class Surface {
   }
 }
 
-// Wheel with Ctrl zooms (without it the page scrolls; sideways it pans), dragging pans, a press without
-// moving is a click. Returns what ends it.
+// Ctrl and wheel zooms; the wheel alone scrolls the page, or pans sideways. Dragging pans. A press without movement is
+// a click. Returns a function that stops it.
 export function listen(
   canvas: HTMLCanvasElement,
   range: () => Range,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all search fields of the page do: a regular expression, or a text as it stands, in any case of letters.
+// Shared by all search fields of the page: a regular expression or literal text, ignoring case.
 
 import type { Report, Tree } from "./data";
 
 export interface Search {
   matches: (text: string) => boolean;
-  error: string; // "" unless the text is no regular expression; then it is looked for as it stands
+  error: string; // "" unless the text is an invalid expression, which is then searched literally
 }
 
-// Null for an empty text. "ActivityThread$H" finds that name although "$" is the end of a text for an expression.
+// Null for an empty text. "ActivityThread$H" finds that name, although "$" ends a text in an expression.
 export function searchFor(text: string): Search | null {
   const body = /^\/(.+)\/$/.exec(text.trim())?.[1] ?? text.trim();
   const plain = body.toLowerCase();
@@ -22,16 +22,16 @@ export function searchFor(text: string): Search | null {
   }
 }
 
-// By method, 1 where its name or its file matches.
+// By method: 1 if its name or file matches.
 export const matchingMethods = (report: Report, search: Search): Uint8Array =>
   Uint8Array.from(report.methods, (each) => Number(search.matches(each.name) || search.matches(each.file)));
 
-// The time of all samples with a frame that matches, folded or not.
+// Time of all samples with a matching frame, folded or not.
 export function foundTime(report: Report, trees: Tree[], search: Search): number {
   const matches = matchingMethods(report, search);
   let time = 0;
   for (const tree of trees) {
-    let counted = 0; // samples before this one
+    let counted = 0; // samples before this index
     for (const [i, frame] of tree.frame.entries()) {
       if (matches[report.frameMethod[frame]!] !== 1) continue;
       const end = tree.offset[i]! + tree.count[i]!;

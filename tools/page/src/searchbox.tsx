@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is above a list: a box for an expression, other tools, and how much was found.
+// The head of a list: a field for an expression, other tools, and the number of results.
 
 import type { ComponentChildren } from "preact";
 import type { Search } from "./search";
@@ -9,7 +9,7 @@ interface SearchToolsProps {
   id: string;
   text: string;
   change: (text: string) => void;
-  hint: string; // what is searched
+  hint: string; // names the searched items
   search: Search | null;
   outputId: string;
   found: string | null;

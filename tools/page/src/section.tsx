@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame around each part of the page, and lists of label and value.
+// The frame of each part of the page, and lists of label and value.
 
 import type { ComponentChildren } from "preact";
 import type { Fact } from "./data";
@@ -40,8 +40,8 @@ export function Facts({ rows }: { rows: Fact[] }) {
   );
 }
 
-// What opens and closes, whether it is open and what a click on its summary does. The address keeps, by the name `kept`,
-// the ids that are not as they were at first.
+// State of a fold: whether it is open, and the handler for a click on its summary. The address keeps, as `kept`, the
+// ids that differ from their initial state.
 export function useFold(kept: string, id: string, open: boolean): [boolean, (event: Event) => void] {
   const [toggled, keep] = useKeptSet(kept);
   const toggle = (event: Event): void => {
@@ -56,7 +56,7 @@ export function useFold(kept: string, id: string, open: boolean): [boolean, (eve
   return [toggled.has(id) !== open, toggle];
 }
 
-// A part of a section that opens and closes. `onPaper`: printing opens it.
+// A fold within a section. `onPaper`: printing opens it.
 export function Fold({
   id,
   summary,

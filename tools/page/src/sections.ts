@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the main thread wrote to the trace marker, along time: a row for each depth, one more for asynchronous ones.
+// The main thread's sections of the trace marker along time: a row for each depth, and one for asynchronous sections.
 
 import type { Palette } from "./palette";
 import type { Range, Surface } from "./range";
@@ -7,7 +7,7 @@ import { startIn, type Dump, type TraceSection } from "./data";
 import { duration, fitName, relative } from "./format";
 
 const ROW = 15;
-const MOST_ROWS = 6; // what is deeper lies in the last one
+const MOST_ROWS = 6; // the last row holds all deeper ones
 
 interface Placed extends TraceSection {
   start: number;
@@ -36,7 +36,7 @@ export class SectionRows {
     return this.rows.length * ROW;
   }
 
-  // Of those under the pointer the shortest.
+  // The shortest section under the pointer.
   at(us: number, y: number, slack: number): Placed | null {
     let best: Placed | null = null;
     for (const each of this.rows[Math.floor(y / ROW)] ?? []) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader takes along: a link to what is shown, the verdict for a bug tracker.
+// Texts for sharing: a link to the current place, and the verdict for a bug tracker.
 
 import { useState } from "preact/hooks";
 import { copy } from "./clipboard";
@@ -11,7 +11,7 @@ import { hashOf, type Place } from "./place";
 export function Share({ report, place, stack }: { report: Report; place: Place; stack: Stack | null }) {
   const [done, setDone] = useState("");
   const take = (what: string, text: string): void => void copy(text).then((became) => setDone(`${what}: ${became}`));
-  // A path on this desk is of no use to others: of a file only its name is copied.
+  // A local path is useless to others, so for a file only its name is copied.
   const address = (): string => {
     const [whole = ""] = location.href.split("#");
     return (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables that a press on a column's head puts in order: once, the other way round, and as they were.
+// Tables sorted by a press on a column's head. Further presses reverse the order, then restore the initial one.
 
 import { useMemo } from "preact/hooks";
 import { useKept } from "./kept";
@@ -8,7 +8,7 @@ export interface Column<T> {
   title: string;
   class?: string;
   label?: string; // for a column without a title
-  order?: (row: T) => number | string | null; // what it is ordered by, null is last; none is never ordered by
+  order?: (row: T) => number | string | null; // sort key, null last; absent: not sortable
 }
 
 interface Order {
@@ -19,11 +19,11 @@ interface Order {
 const compare = (a: number | string, b: number | string): number =>
   typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : a === b ? 0 : 1;
 
-// What its first press means: the largest figure first, names from A to Z.
+// Order after the first press: figures from the largest, names from A to Z.
 const isFigure = <T,>(rows: T[], order: (row: T) => number | string | null): boolean =>
   rows.some((row) => typeof order(row) === "number");
 
-// `name` is the table's in the address.
+// `name` is the table's name in the address.
 export function useOrder<T>(name: string, rows: T[], columns: Column<T>[]) {
   const [text, keep] = useKept(`${name}-order`);
   const chosen = useMemo<Order | null>(() => {

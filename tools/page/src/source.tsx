@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places of the source, which lead to its files where the report was told where these are.
+// Source positions, linked to files if the report has a source address.
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 
-export const SourceContext = createContext(""); // an address with {file} and {line}; "" is none
+export const SourceContext = createContext(""); // an address with {file} and {line}; "": none
 
 const PLATFORM = /^(java|javax|android|androidx|dalvik|jdk|sun|libcore|kotlin|kotlinx)\./;
 
-// The link to a line: "com.shop.Cart$Row.total" and "Cart.java:12" make ".../com/shop/Cart.java#L12". Without a link: "".
+// The link to a line: "com.shop.Cart$Row.total" and "Cart.java:12" become ".../com/shop/Cart.java#L12". "": no link.
 export function sourceOf(address: string, method: string, place: string): string {
   const [, file, line] = /^([\w$.-]+\.\w+):(\d+)$/.exec(place) ?? [];
   if (!address || !file || PLATFORM.test(method)) return "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stack in which most of the time was, as Android developers look for it: text, innermost frame first.
+// The stack with most of the time, as text for Android developers: innermost frame first.
 
 import { placeOf, type Dump, type Report, type Tree } from "./data";
 import { counted, seconds, shortName } from "./format";
@@ -44,7 +44,7 @@ function stackOfTree(report: Report, dump: Dump, tree: Tree): Stack {
   };
 }
 
-// Of the first tree that is shown; without trees the stack at the dump. Null: there is none.
+// From the first shown tree; without trees, the stack at the dump. Null without both.
 export function heaviestStack(report: Report, dump: Dump, trees: Tree[], shown: string[]): Stack | null {
   const tree = trees.find((each) => each.token === shown[0]);
   if (tree && tree.frame.length > 0) return stackOfTree(report, dump, tree);

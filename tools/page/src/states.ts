@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread did along time, in true order: running, ready, waiting for something.
+// A thread's states along time, in true order: running, ready, waiting for something.
 
 import { bisector } from "d3-array";
 import { STATES } from "../fields";
@@ -9,14 +9,14 @@ import type { Graph } from "./graph";
 import { actOfState, stateAt, type Palette } from "./palette";
 import type { Range, Surface } from "./range";
 
-// The thread was in one state from `start` to `end`, us from the first sample's start.
+// The thread was in one state from `start` to `end`, in us from the first sample's start.
 export interface StateRun {
   start: number;
   end: number;
   state: number;
 }
 
-// In the order in which it happened, one message after another.
+// In chronological order, one message after another.
 export function stateRuns(trees: Tree[]): StateRun[] {
   const runs: StateRun[] = [];
   let time = 0;
@@ -40,7 +40,7 @@ export function runAt(runs: StateRun[], at: number): StateRun | undefined {
   return run && run.start <= at ? run : undefined;
 }
 
-// Each pixel gets the state that has most of its time. `start` is where the runs' 0 is on the axis of `range`.
+// Each pixel shows the state with most of its time. `start` is the position of the runs' 0 on the axis of `range`.
 export function drawStates(
   surface: Surface,
   colours: Palette,
@@ -67,7 +67,7 @@ export function drawStates(
       if (time > most) [best, most] = [run.state, time];
       if (run.end > end) break;
     }
-    // A run that goes on is drawn to its last whole pixel.
+    // A run that continues is drawn to its last whole pixel.
     const run = runs[index];
     const until = run && run.state === best ? Math.floor((start + run.end - range.from) * scale) : 0;
     const next = Math.min(Math.max(until, x + 1), right);

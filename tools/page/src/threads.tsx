@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All threads with what they used and where they stood: the main thread and those that it waits for first.
+// All threads with their CPU use and stacks. The main thread and those that it waits for come first.
 
 import { useMemo, useState } from "preact/hooks";
 import { copy } from "./clipboard";
@@ -36,7 +36,7 @@ function threadsOf({ threads, page: { stacks }, verdict, loopers }: Dump): Threa
   );
   for (const [{ tid, name, state, absent }, stack] of standing) {
     const known = all.get(tid);
-    // The kernel cuts names that ART has whole, and knows less of what a thread waits for.
+    // The kernel truncates names, and knows less of a thread's wait than ART.
     all.set(tid, {
       tid,
       name,

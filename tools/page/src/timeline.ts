@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the watched threads did along time: one lane a thread, the dump at the right end. A bar is as long as
-// the message ran; the strip below it is what the thread did in that time. Below the main thread's lane are
-// the frames on the screen and its sections of the trace marker.
+// The watched threads along time: one lane a thread, the dump at the right end. A bar is as long as its message; the
+// strip below shows the thread's states. Below the main thread's lane are screen frames and sections of the trace
+// marker.
 
 import { bisector } from "d3-array";
 import { AXIS, AXIS_FONT, drawAxis, timeLabel } from "./axis";
@@ -25,11 +25,11 @@ export interface Lane {
   items: Item[]; // with a start, in order
 }
 
-// The frames of the main thread, from when each was due.
+// The main thread's frames, from their due time.
 export interface FrameTrack {
   name: string;
-  refresh: number; // us; 0 is unknown
-  drawn: { id: string; due: number; end: number }[]; // by due
+  refresh: number; // us; 0: unknown
+  drawn: { id: string; due: number; end: number }[]; // by due time
   frozen: { id: string; start: number; end: number; text: string }[];
 }
 
@@ -107,7 +107,7 @@ export class Timeline {
     this.surface.redraw();
   }
 
-  // Other colours are shown as if they were far away; an empty set shows all.
+  // Shows other colours faintly. An empty set shows all.
   show(only: Set<string>): void {
     this.only = only;
     this.surface.redraw();
@@ -138,13 +138,13 @@ export class Timeline {
     return ((us - this.range.from) / this.range.span) * this.surface.width;
   }
 
-  // What is too short to see is three pixels wide if it is a message.
+  // A message that is too short to see is three pixels wide.
   private boxOf(item: Item): [x: number, width: number] {
     const x = this.xOf(item.start!);
     return [x, Math.max(this.xOf(item.start! + item.length) - x, item.message ? 3 : 0.5)];
   }
 
-  // The shortest of those under the pointer: it lies inside the others. Else the nearest.
+  // The shortest item under the pointer, because it lies inside the others. Else the nearest.
   private itemAt(x: number, y: number): Item | null {
     const lane = this.lanes.findIndex((_, i) => y >= this.barTop(i) && y <= this.barTop(i) + BAR + STRIP + 3);
     let best: Item | null = null;
@@ -258,7 +258,7 @@ export class Timeline {
     context.fillRect(dump - 1, AXIS - 4, 2, height);
   }
 
-  // A text on a ground of its own, so that lines of the axis do not run through it.
+  // Text on its own background, so that axis lines do not cross it.
   private drawLabel(text: string, top: number): void {
     const { context } = this.surface;
     context.fillStyle = this.colours.get("card");
@@ -310,8 +310,8 @@ export class Timeline {
     return end;
   }
 
-  // What the thread did, in the order in which it did it. Where no samples tell, the order is not known: the share of
-  // a CPU and that of being ready without one are heights then, all along the message.
+  // The thread's states in order. Without samples the order is unknown: heights then show the shares of running and of
+  // being ready, along the whole message.
   private drawStrip(item: Item, x: number, end: number, y: number): void {
     const { context } = this.surface;
     if (item.length <= 0) return;
@@ -340,7 +340,7 @@ export class Timeline {
     for (const { start, end, text } of track.frozen) this.drawFrame(start, end, "class-frozen", text);
   }
 
-  // A line for each refresh of the screen, counted from the frame before, where there is room for them.
+  // A line for each screen refresh since the previous frame, if there is space.
   private drawRefreshes({ drawn, refresh }: FrameTrack): void {
     if (!this.hasRoomFor(refresh)) return;
     const { context } = this.surface;
@@ -362,7 +362,7 @@ export class Timeline {
     return us > 0 && (us / this.range.span) * this.surface.width >= 3;
   }
 
-  // From when it was due; each refresh of the screen that passed without it is a line.
+  // From its due time. Each screen refresh that it missed is a line.
   private drawFrame(due: number, end: number, colour: string, text: string): void {
     const { context, width } = this.surface;
     const top = this.trackTop();

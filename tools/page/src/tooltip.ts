@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A note beside the pointer. Readers by ear have the same from the line below the canvas.
+// A note beside the pointer. For screen readers, the line below the canvas has the same text.
 
 const AWAY = 14; // px from the pointer
 
@@ -13,7 +13,7 @@ export class Tooltip {
     document.body.append(this.element);
   }
 
-  // At (x, y) of the canvas; "" hides it.
+  // At (x, y) of the canvas. "" hides it.
   show(text: string, x: number, y: number): void {
     this.element.hidden = !text;
     if (!text) return;

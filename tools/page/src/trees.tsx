@@ -13,7 +13,7 @@ import { SWITCHES, VIEWS, type Go, type Place, type Switch, type View } from "./
 import { searchFor } from "./search";
 import { Section } from "./section";
 
-const MOST_ROWS = 150; // of a stack whose recursion is not folded at first
+const MOST_ROWS = 150; // of a stack whose recursion is not folded initially
 
 function Tabs({ view, show }: { view: View; show: (view: View) => void }) {
   const views = Object.keys(VIEWS) as View[];
@@ -44,7 +44,7 @@ function Tabs({ view, show }: { view: View; show: (view: View) => void }) {
   );
 }
 
-// What is not shown of the trees, and why.
+// The omitted parts of the trees, and the reason.
 function Left({ trees }: { trees: Tree[] }) {
   const left = trees.reduce((sum, tree) => sum + tree.left, 0);
   const truncated = trees.reduce((sum, tree) => sum + tree.cuts, 0);
@@ -107,7 +107,7 @@ export function Trees({
   const track = useMemo(() => (view === "chart" ? stateRuns(chosen) : null), [chosen, view]);
   if (trees.length === 0) return null;
   const name = chosen.length === 1 ? `message ${chosen[0]!.token}` : counted(chosen.length, "message");
-  // Another graph is shown whole.
+  // A new graph is shown whole.
   const reset = (change: Partial<Place>): void => go({ ...change, frame: "", kept: { ...place.kept, zoom: "" } });
   const toggle = (which: Switch): void => {
     const has = place.switches.includes(which);
@@ -120,7 +120,7 @@ export function Trees({
     stepper.current?.step(event.shiftKey ? -1 : 1);
   };
   const isFlame = view !== "methods";
-  // Widths are wall time; where the kernel counted time without a CPU, they have that too.
+  // Widths are wall time, including time that the kernel counted without a CPU.
   const shown = new Set(chosen.map((tree) => tree.token));
   const blamed = dump.messages.filter((message) => shown.has(message.token));
   const queued = blamed.reduce((sum, message) => sum + (message.queue ?? 0), 0);

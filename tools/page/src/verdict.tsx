@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose fault it was, and on what evidence.
+// The verdict and its evidence.
 
 import type { ComponentChildren } from "preact";
 import { Waits } from "./waits";
@@ -11,8 +11,8 @@ const MOST_LINKS = 8;
 
 interface Links {
   tokens: Set<string>;
-  threads: Map<string, number>; // of those to blame that the page shows, by name
-  waits: Set<number>; // of these the ones with a stack under "Who waits for whom"
+  threads: Map<string, number>; // threads to blame that the page shows, by name
+  waits: Set<number>; // of these, the ones with a stack under "Who waits for whom"
   choose: (token: string) => void;
 }
 
@@ -33,7 +33,7 @@ function linksOf(dump: Dump, choose: (token: string) => void): Links {
 
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-// "… (message 17) … thread loader …" with links to what is in the dump.
+// "... (message 17) ... thread loader ..." with links to parts of the dump.
 function Linked({ text, links }: { text: string; links: Links }) {
   const { waits } = links;
   const longestFirst = [...links.threads.keys()].sort((a, b) => b.length - a.length);
@@ -57,7 +57,7 @@ function Linked({ text, links }: { text: string; links: Links }) {
   );
 }
 
-// The messages to blame, the costliest first.
+// The messages to blame, costliest first.
 function Blamed({
   dump,
   trees,
@@ -99,7 +99,7 @@ function Blamed({
   );
 }
 
-// Paragraphs of a document, with what stands in backquotes or asterisks.
+// Paragraphs of a document, with text in backquotes or asterisks.
 function Prose({ text }: { text: string }) {
   const plain = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   return (
@@ -174,7 +174,7 @@ export function Verdict({
   );
 }
 
-// On what the verdict is based.
+// The basis of the verdict.
 export function Evidence({
   dump,
   trees,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For whom the main thread waited, thread by thread, each with its stack.
+// The chain of waits from the main thread on, each thread with its stack.
 
 import type { Chain, Waiter } from "./data";
 import { Fold } from "./section";

@@ -28,20 +28,20 @@ std::string Typical(const Jank& jank) {
 }
 
 std::string DayOf(uint64_t time_ms) {
-  constexpr uint64_t kLastYear = 253'402'300'799'000;  // 9999
+  constexpr uint64_t kLastYear = 253'402'300'799'000;  // year 9999
   if (time_ms == 0 || time_ms > kLastYear) return "";
   return fmt::format("{:%Y-%m-%d}", fmt::gmtime(static_cast<std::time_t>(time_ms / 1000)));
 }
 
 constexpr size_t kMaxName = 500;
-constexpr uint64_t kMost = uint64_t{1} << 53;  // of any number, so that sums of many hold
-constexpr size_t kMostBuckets = 64;            // twice as long each: of 64 bits there are no more
+constexpr uint64_t kMost = uint64_t{1} << 53;  // of any number, so that sums do not overflow
+constexpr size_t kMostBuckets = 64;            // each twice as long as the last
 
 bool IsCount(const json& value) {
   return value.is_number_unsigned() && value.get<uint64_t>() <= kMost;
 }
 
-// The reader's side of src/dump/jank_record.h. What has another type than it should is not there.
+// Reads what src/dump/jank_record.h writes. A member of the wrong type counts as absent.
 class RecordReader {
  public:
   template <typename T>
@@ -49,7 +49,7 @@ class RecordReader {
 
   explicit RecordReader(const json& record) : record_(record) {}
 
-  // False if there is a histogram that is none.
+  // False if a histogram is invalid.
   bool ok() const { return ok_; }
 
   template <typename T>
@@ -124,7 +124,7 @@ std::string MessageOf(const dump::JankDescription& jank) {
   return fmt::format("{} what {}", target.empty() ? "message" : target, jank.what);
 }
 
-// "ID|", and its name among the methods.
+// The method of the key "ID|", and its name from the record's methods.
 std::string MethodOf(const dump::JankStack& stack) {
   std::string id = Clean(stack.key == nullptr ? "" : stack.key);
   if (!id.empty() && id.back() == '|') id.pop_back();

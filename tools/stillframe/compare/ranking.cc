@@ -17,13 +17,13 @@
 namespace stillframe::compare {
 namespace {
 
-constexpr size_t kFramesOfStack = 12;  // the innermost
+constexpr size_t kFramesOfStack = 12;  // the innermost ones
 
 double Percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// The end of a name tells more than its beginning.
+// Cuts the beginning, because the end of a name says more.
 std::string Fitted(const std::string& name, size_t columns) {
   const size_t length = index::CharacterCount(name);
   if (length <= columns) return name;
@@ -31,7 +31,7 @@ std::string Fitted(const std::string& name, size_t columns) {
   return "..." + name.substr(left_out);
 }
 
-// What is left for names of at least `least` columns beside `others`.
+// Columns for names beside `others`, at least `least`.
 size_t NameColumns(const TextOptions& options, size_t least, size_t others) {
   return options.width == 0 ? SIZE_MAX : std::max(options.width, least + others) - others;
 }
@@ -44,7 +44,7 @@ Part PartOf(const Sums& sums, const Sums& all, bool by_total) {
 
 constexpr MethodId kUnknownYet = UINT32_MAX;
 
-// Sorts the `count` largest ids to the front by key, the smaller id first among equals.
+// Sorts the `count` largest ids to the front by key. Among equals, smaller ids first.
 template <typename Key>
 std::vector<uint32_t> Largest(size_t size, size_t count, const Key& key) {
   std::vector<uint32_t> ids(size);
@@ -63,7 +63,7 @@ bool IsDispatching(const model::FrameTable& frames, model::FrameId id) {
          (frames.MethodName(id) == "dispatchMessage" || frames.MethodName(id) == "handleCallback");
 }
 
-// Of each node whether a message is dispatched by it or below it.
+// By node: whether it or a node below it dispatches a message.
 std::vector<bool> LoopOf(const model::FrameTable& frames, const model::TraceTree& tree) {
   std::vector<bool> is_loop(tree.nodes().size());
   for (size_t i = is_loop.size(); i-- > 1;) {
@@ -230,7 +230,7 @@ void Ranking::Add(const model::Document& document) {
   ++dumps_;
   method_of_frame_.assign(document.frames.size(), kUnknownYet);
   const model::Identity& identity = document.identity;
-  // What was imported does not say which process it was: nothing of it is known to be the same.
+  // Imports do not identify their process, so none of their messages counts as known.
   Process unknown;
   Process& process =
       identity.process_start_ns == 0
@@ -259,7 +259,8 @@ void Ranking::TakeBack(const Shares& shares) {
   for (const auto& [method, sums] : shares.methods) methods_[method] -= sums;
 }
 
-// One walk in preorder with the open nodes; what a node's children do not cover is its own.
+// Walks the nodes in preorder with a stack of open nodes. A node's own time is what its children do
+// not cover.
 Shares Ranking::AddTree(const model::Document& document, const model::TraceTree& tree) {
   ++trees_;
   std::map<StackId, Sums> of_stacks;

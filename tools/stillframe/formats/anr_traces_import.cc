@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first process's part of a file of traces, and the system's reason before it.
+// Reads the first process of a traces file, and the system's reason before it.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -20,7 +20,7 @@ using model::ThreadStack;
 using model::ThreadState;
 using model::WaitKind;
 
-// The threads of a process in the text that ART writes at a SIGQUIT.
+// The threads of a process in the text that ART writes on SIGQUIT.
 
 constexpr size_t kMaxThreads = 4096;
 constexpr size_t kMaxDepth = 1024;
@@ -69,8 +69,8 @@ bool ReadHead(std::string_view line, ThreadStack* stack, uint32_t* number) {
   return true;
 }
 
-// "  - waiting to lock <0x0123> (a java.lang.Object) held by thread 12": the number of that thread,
-// 0 where nobody holds it.
+// "  - waiting to lock <0x0123> (a java.lang.Object) held by thread 12": returns that thread's
+// number, or 0 without a holder.
 uint32_t ReadWait(std::string_view line, ThreadStack* stack) {
   const bool enters = line.starts_with("  - waiting to lock <");
   if (!enters && !line.starts_with("  - waiting on <")) return 0;
@@ -136,14 +136,13 @@ class TraceThreads {
   model::FrameTable* frames_;
   bool is_open_ = false;
   std::vector<ThreadStack> stacks_;
-  std::vector<uint32_t> numbers_;    // ART's own, of each
-  std::vector<uint32_t> waits_for_;  // likewise, of the owner; 0: not known
+  std::vector<uint32_t> numbers_;    // ART's own, by thread
+  std::vector<uint32_t> waits_for_;  // ART's number of the owner, by thread; 0: unknown
 };
 
-// All threads with their Java stacks and what they wait for, "main" first; the runtime had
-// suspended them, so that each stood still. What is not understood is left out. Source: ART 10 to
-// 14, runtime/thread.cc, Thread::DumpState and StackDumpVisitor; runtime/monitor.cc,
-// Monitor::DescribeWait.
+// All threads with their Java stacks and waits, "main" first. The runtime had suspended them.
+// Unknown lines are skipped. Source: ART 10 to 14, runtime/thread.cc, Thread::DumpState and
+// StackDumpVisitor; runtime/monitor.cc, Monitor::DescribeWait.
 model::ThreadStacks StacksOfTraces(std::string_view text, model::FrameTable* frames) {
   TraceThreads threads(frames);
   while (!text.empty()) {
@@ -159,7 +158,7 @@ model::ThreadStacks StacksOfTraces(std::string_view text, model::FrameTable* fra
 constexpr size_t kMaxText = 4U << 20U;
 constexpr std::string_view kBegin = "----- pid ";
 
-// The rest of the first line that begins so; "" without one.
+// The remainder of the first line with this label; "": none.
 std::string_view LineAfter(std::string_view text, std::string_view label) {
   size_t at = text.starts_with(label) ? 0 : std::string_view::npos;
   if (at != 0) {
@@ -189,7 +188,7 @@ bool ImportAnrTraces(std::string_view text, model::Document* document, std::stri
   document->format_version = 1;
   document->trigger = model::Trigger::kSigquit;
   document->trigger_confirmed = "the system's own traces of an ANR";
-  // AOSP 11 and later write it before the first process; bug reports, in the log of events.
+  // AOSP 11 and later write it before the first process. Bug reports have it in the event log.
   document->system_reason = LineAfter(text.substr(0, begin), "Subject: ");
   document->identity.process_name = LineAfter(own, "Cmd line: ");
   document->identity.sampler_state = "imported from the system's traces";

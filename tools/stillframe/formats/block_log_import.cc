@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of a block's log; what is behind "stack =" are stacks, innermost frame first.
+// Reads a block's log. Stacks follow "stack =", innermost frame first.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -12,7 +12,7 @@ namespace stillframe::formats {
 namespace {
 
 constexpr size_t kMaxStacks = 10'000;
-constexpr int64_t kLongestMs = 4'000'000;  // of one message: its microseconds are 32 bits
+constexpr int64_t kLongestMs = 4'000'000;  // of one message, whose microseconds have 32 bits
 
 std::string_view TakeLine(std::string_view* text) {
   const size_t end = std::min(text->find('\n'), text->size());

@@ -48,7 +48,7 @@ std::vector<const model::Message*> ChooseMessages(const index::DumpIndex& index,
   };
   std::for_each(document.history.begin(), document.history.end(), add);
   if (document.running) add(*document.running);
-  // An outer message before those that ran inside it.
+  // Outer messages precede those that ran inside them.
   std::stable_sort(
       chosen.begin(), chosen.end(), [](const model::Message* a, const model::Message* b) {
         return a->start_ns != b->start_ns ? a->start_ns < b->start_ns : a->wall_ns > b->wall_ns;

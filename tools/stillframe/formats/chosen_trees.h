@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all exports share: which trees, where they lie in time, and what frames are called.
+// Shared by all exports: the chosen trees, their place in time, and the names of frames.
 #pragma once
 
 #include <cstdint>
@@ -27,23 +27,23 @@ struct ChosenTree {
 // Oldest first.
 std::vector<ChosenTree> ChooseTrees(const index::DumpIndex& index, std::optional<Token> token);
 
-// All messages of the dump that have a start, oldest first, the running one included; with `token`
-// only that one.
+// All messages of the dump with a start, the running one included, oldest first. With `token`, only
+// that message.
 std::vector<const model::Message*> ChooseMessages(const index::DumpIndex& index,
                                                   std::optional<Token> token);
 
-// When a message ended, or the dump was taken; its start if that is not known.
+// When a message ended or the dump was taken. The message's start if neither is known.
 uint64_t EndNs(const model::Message& message);
 
 // "Runnable com.foo.Sync to com.foo.MainHandler"
 std::string MessageTitle(const index::DumpIndex& index, const model::Message& message);
 
-// "com.foo.Bar.baz" or "[cut: reason]", and "Bar.java" or nothing.
+// "com.foo.Bar.baz" or "[cut: reason]", and "Bar.java" or "".
 std::string FrameName(const model::FrameTable& frames, model::FrameId id);
 std::string FrameFile(const model::FrameTable& frames, model::FrameId id);
 
-// Numbers distinct stacks in the order in which they are met, each as its parent and its innermost
-// frame; 0 is the empty stack.
+// Numbers distinct stacks in order of appearance, each as its parent and innermost frame. 0 is the
+// empty stack.
 class StackNumbers {
  public:
   struct Stack {
@@ -51,9 +51,9 @@ class StackNumbers {
     model::FrameId frame;
   };
 
-  // Numbers the stacks of all nodes of `tree`; the number of each sample's stack.
+  // Numbers the stacks of all nodes of `tree`. Returns the number of each sample's stack.
   std::vector<uint32_t> Add(const model::TraceTree& tree);
-  // [0] is the empty stack, whose entry means nothing; a parent comes before its children.
+  // [0] is the empty stack, whose entry is unused. Parents precede children.
   std::span<const Stack> stacks() const { return stacks_; }
 
  private:
@@ -61,7 +61,7 @@ class StackNumbers {
   std::unordered_map<uint64_t, uint32_t> numbers_;  // by parent and frame
 };
 
-// Texts by the number that stands for them, in the order in which they are met.
+// Numbers distinct texts in order of appearance.
 class Texts {
  public:
   size_t NumberOf(const std::string& text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line for each distinct stack, with its samples or microseconds.
+// Writes one line for each distinct stack, with its samples or microseconds.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -42,7 +42,7 @@ std::string CollapsedFrame(const model::FrameTable& frames, model::FrameId id) {
   return text.empty() ? "[no name]" : text.append(index::AfterName(frame.kind));
 }
 
-// Own samples and time of each node, the innermost frame of a stack, added up by the stack's text.
+// Sums each node's own samples and time by the text of its stack.
 class Folder {
  public:
   Folder(const model::FrameTable& frames, CollapsedUnit unit) : frame_table_(frames), unit_(unit) {}
@@ -54,7 +54,7 @@ class Folder {
       before.push_back(before.back() + value);
     }
     std::string stack;
-    std::vector<size_t> lengths = {0};  // of `stack` by depth
+    std::vector<size_t> lengths = {0};  // length of `stack` at each depth
     for (const model::Node& node : tree.nodes()) {
       if (node.depth > 0) {
         stack.resize(lengths[node.depth - 1]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other monitors of the main thread leave behind: Matrix's issues and BlockCanary's logs.
+// Imports files of other monitors of the main thread: Matrix's issues and BlockCanary's logs.
 #pragma once
 
 #include <cstdint>
@@ -10,48 +10,47 @@
 
 namespace stillframe::formats {
 
-// All of these: false if the text is not of the form; then `*error` is one line, and the document
-// is not to be used.
+// All return false if the text has another form. Then `*error` is one line, and the document is
+// unusable.
 
-// One issue "Trace_EvilMethod" or a list of them, each with its fields beside or in "content". Of
-// their stacks ("depth,id,count,ms" lines) each entry's own time is one sample. `methods` is
-// Matrix's methodMapping.txt, or ""; ids that neither it nor the issue's "methods" name stay
+// One issue "Trace_EvilMethod" or a list of them, each with its fields beside or in "content". In
+// the stacks ("depth,id,count,ms" lines), each entry's own time is one sample. `methods` is
+// Matrix's methodMapping.txt, or ""; ids without a name in it or in the issue's "methods" stay
 // numbers. Its other texts become annotations. Source: Tencent/matrix 2.0, Issue.java,
 // EvilMethodTracer.java, MethodItem.java.
 bool ImportMatrixIssue(std::string_view text, std::string_view methods, model::Document* document,
                        std::string* error);
 
-// A log of "name = value" lines with stacks of the main thread, each under its time; each stands
-// for its part of the block, and the values become annotations. Source:
+// A log of "name = value" lines with stacks of the main thread, each below its time. Each stack
+// covers its part of the block. The values become annotations. Source:
 // markzhai/AndroidPerformanceMonitor 1.5, BlockInfo.java.
 bool ImportBlockLog(std::string_view text, model::Document* document, std::string* error);
 
-// What the system writes at an ANR: /data/anr/anr_* or traces.txt, or a bug report with it. The
-// first process is taken. Its text is kept whole, for its stacks, owners of locks and CPU times.
-// Source: AOSP 8 to 16, ActivityManagerService.java, StackTracesDumpHelper.java, art/runtime:
+// The system's files of an ANR: /data/anr/anr_* or traces.txt, or a bug report that contains them.
+// Reads the first process. Keeps its whole text for stacks, lock owners and CPU times. Source: AOSP
+// 8 to 16, ActivityManagerService.java, StackTracesDumpHelper.java, art/runtime:
 // SignalCatcher::Output, Thread::DumpState.
 bool ImportAnrTraces(std::string_view text, model::Document* document, std::string* error);
 
-// Old data as documents: preorder text and collapsed stacks.
-// What the number behind a collapsed stack counts.
+// Preorder text and collapsed stacks as documents.
+// The number after a collapsed stack.
 enum class CountUnit : uint8_t { kSamples, kMicroseconds };
 
 struct ImportOptions {
   CountUnit unit = CountUnit::kSamples;
-  uint32_t interval_us = 10'000;  // that a sample stands for, where the text counts samples
+  uint32_t interval_us = 10'000;  // weight of a sample, if the text counts samples
   uint32_t max_samples = 1U << 20;
 };
 
-// Both give the document one message, token 1, with one tree. False if the text is not of the form:
-// then
-// `*error` is one line with the offset, and the document is not to be used.
+// Both give the document one message, token 1, with one tree. False if the text has another form.
+// Then `*error` is one line with the offset, and the document is unusable.
 
 // See tools/stillframe/index/preorder_text.h.
 bool ImportPreorderText(std::string_view text, const ImportOptions& options,
                         model::Document* document, std::string* error);
 
 // Lines "frame;frame;frame count", outermost first, as formats::CollapsedStacks and
-// stackcollapse-*.pl write them. Samples are in the order of the lines. Empty lines are skipped.
+// stackcollapse-*.pl write them. Samples follow the order of the lines. Empty lines are skipped.
 bool ImportCollapsed(std::string_view text, const ImportOptions& options, model::Document* document,
                      std::string* error);
 

@@ -22,7 +22,7 @@ constexpr int kGeckoVersion = 27;
 constexpr int kProcessedVersion = 48;
 constexpr int kIntervalPhase = 1;
 
-// What the main thread did, as the profile's categories; the first is the required grey one.
+// Categories of the profile: what the main thread did. The first is the required grey one.
 enum Category : uint32_t { kOther = 0, kRunning = 1, kStanding = 2, kMessages = 3 };
 
 double Milliseconds(uint64_t ns) { return static_cast<double>(ns) / 1e6; }
@@ -122,7 +122,8 @@ class ThreadBuilder {
     return entry->second;
   }
 
-  // The row of a stack: of its number and category, since a category is a stack's.
+  // The row of a stack. The format gives the category to the stack, so equal stacks of two
+  // categories are two rows.
   ordered_json Stack(const StackNumbers& numbers, uint32_t stack, Category category) {
     std::vector<uint32_t> path;
     ordered_json row = nullptr;
@@ -203,7 +204,7 @@ ordered_json CategoryJson(const char* name, const char* color) {
 std::string Firefox(const index::DumpIndex& index, const judge::Verdict& verdict,
                     std::optional<Token> token) {
   const model::Document& document = index.document();
-  // Times in the profile are CLOCK_MONOTONIC, so it starts when that clock stood at 0.
+  // The profile starts at zero of CLOCK_MONOTONIC, because its times are relative to that.
   const uint64_t zero_ns = document.taken_realtime_ns -
                            std::min(document.taken_realtime_ns, document.taken_monotonic_ns);
   ordered_json json = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all importers give a document: frames with room for the text, and messages with their trees.
+// Shared by all importers: a frame table large enough for the text, and messages with their trees.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace stillframe::formats {
 
-// Room for all that a text of this size can name.
+// A frame table large enough for all names in a text of this size.
 model::FrameTable FramesFor(std::string_view text);
 
 // "com.example.Cart.load" and "Cart.java:12", "Native method" or "".
 model::FrameId AddFrame(std::string_view method, std::string_view place, model::FrameTable* frames);
 
-// A message with the tree's token, which began when the one before it had ended; its wall time is
-// that of the tree until somebody knows better. The dump is taken at the end of the last one.
+// Adds a message with the tree's token, which begins at the end of the message before. Its wall
+// time is the tree's until SetWall. The dump's time is the end of the last message.
 model::Message* AddMessage(model::TraceTree tree, model::Document* document);
 
-// Sets when the message began, ended and the dump was taken, by its wall time.
+// Sets the message's start and end and the dump's time, from the wall time.
 void SetWall(int64_t wall_ns, model::Message* message, model::Document* document);
 
 }  // namespace stillframe::formats

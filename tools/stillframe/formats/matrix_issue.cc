@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of Matrix's issue that a dump knows.
+// Writes the fields of Matrix's issue that a dump knows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ std::string StackText(const index::CallTree& tree) {
   return text;
 }
 
-constexpr size_t kMaxEntries = 30;  // as Matrix has it
+constexpr size_t kMaxEntries = 30;  // Matrix's limit
 
 }  // namespace
 

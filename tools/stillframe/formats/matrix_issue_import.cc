@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Issues as messages; a stack's entries come in preorder.
+// Reads issues as messages. A stack's entries are in preorder.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -36,7 +36,7 @@ bool Take(std::string_view* text, char end, Number* value) {
   return is_number;
 }
 
-// Nothing if the text is no stack.
+// Nothing if the text is not a stack.
 std::optional<std::vector<Entry>> EntriesOf(std::string_view text) {
   std::vector<Entry> entries;
   while (!text.empty()) {
@@ -56,7 +56,7 @@ std::optional<std::vector<Entry>> EntriesOf(std::string_view text) {
   return entries;
 }
 
-// "17,1,com.example.Cart load (I)V" a line.
+// Each line is "17,1,com.example.Cart load (I)V".
 void ReadMethodMapping(std::string_view text, MethodNames* names) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -77,7 +77,7 @@ class IssueReader {
   IssueReader(MethodNames names, model::Document* document)
       : names_(std::move(names)), document_(*document) {}
 
-  // "" or what is wrong.
+  // Returns "", or what is wrong.
   std::string Read(const json& outer) {
     const json& issue = outer.contains("content") ? outer["content"] : outer;
     if (!issue.is_object() || !issue.value("stack", json()).is_string())
@@ -101,11 +101,11 @@ class IssueReader {
   }
 
  private:
-  // An entry's own time is what its children leave of it.
+  // An entry's own time is its time minus its children's.
   void AddSamples(const std::vector<Entry>& entries, const MethodNames& names,
                   model::TraceTree* tree) {
     std::vector<uint64_t> own_ms;
-    std::vector<size_t> path;  // the entry of each depth
+    std::vector<size_t> path;  // entry by depth
     for (const Entry& entry : entries) {
       path.resize(entry.depth);
       if (!path.empty()) own_ms[path.back()] -= std::min(own_ms[path.back()], entry.ms);
@@ -140,7 +140,7 @@ class IssueReader {
       SetWall(std::min(number("cost"), kLongestMs) * 1'000'000, message, &document_);
     if (!text("process").empty()) document_.identity.process_name = text("process");
     document_.annotations.scene = text("scene");
-    // Of a part of the time that was used nobody knows the stacks: it stays a remark.
+    // No stacks are known for the CPU time in "usage", so it becomes an annotation.
     for (const char* name : {"usage", "detail", "machine", "stackKey"})
       if (!text(name).empty()) document_.annotations.entries.push_back({name, text(name), 0});
     if (number("time") > 0 && number("time") < INT64_MAX / 1'000'000)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Field numbers are those of protos/perfetto/trace/*.proto of google/perfetto.
+// Field numbers are from protos/perfetto/trace/*.proto of google/perfetto.
 #include <algorithm>
 #include <vector>
 
@@ -104,8 +104,8 @@ class Builder {
             .Message(field, content));
   }
 
-  // Times are CLOCK_MONOTONIC; what boot time and wall clock showed is known for the dump's moment
-  // only, and time suspended is not, so boot time is taken for the same.
+  // Times are CLOCK_MONOTONIC. The wall clock is known for the dump's moment only. Suspended time
+  // is unknown, so boot time is set equal to monotonic time.
   void AddHead() {
     ProtobufWriter snapshot;
     for (const auto& [clock, time_ns] : {std::pair{kMonotonic, document_.taken_monotonic_ns},
@@ -161,7 +161,7 @@ class Builder {
     return ProtobufWriter().Varint(kEventType, type).Varint(kEventTrack, track);
   }
 
-  // Slices of one track end in the reverse order of their begins, so a nested one is closed before.
+  // Slices of a track end in reverse order of their begins, so inner slices are closed first.
   void AddMessages(std::optional<Token> token) {
     std::vector<uint64_t> open_ends_ns;
     const auto close_until = [&](uint64_t time_ns) {
@@ -185,8 +185,8 @@ class Builder {
     close_until(UINT64_MAX);
   }
 
-  // On tracks of their own, one a thread and one for each asynchronous section: they need not lie
-  // within messages.
+  // Each thread and each asynchronous section has its own track, because sections may cross
+  // messages.
   void AddSections() {
     std::vector<const index::TraceSlice*> open;
     uint64_t next_track = kFirstSectionTrack;
@@ -220,7 +220,7 @@ class Builder {
              is_known ? document_.loopers[looper].thread + ": " + name : name);
   }
 
-  // Interns names, frames and stacks under their number plus one: 0 means "not set".
+  // Interns names, frames and stacks under their number plus one, because 0 means "not set".
   void AddStacks(const StackNumbers& numbers, const std::vector<bool>& is_sampled) {
     ProtobufWriter interned;
     std::vector<bool> is_known(document_.frames.size());

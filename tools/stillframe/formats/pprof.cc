@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Field numbers are those of proto/profile.proto of google/pprof.
+// Field numbers are from proto/profile.proto of google/pprof.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -48,7 +48,7 @@ class Builder {
       : index_(index), verdict_(verdict), frame_table_(index.document().frames) {}
 
   std::string Build(std::optional<Token> token) {
-    Text("");  // which the format wants first
+    Text("");  // required as the first string
     profile_.Message(kSampleType, ValueType("samples", "count"));
     profile_.Message(kSampleType, ValueType("wall", "microseconds"));
     const std::vector<ChosenTree> trees = ChooseTrees(index_, token);
@@ -108,7 +108,7 @@ class Builder {
     return entry->second;
   }
 
-  // One entry for all samples of a message with the same stack and state.
+  // One entry for all samples of a message with equal stack and state.
   void AddSamples(const ChosenTree& chosen) {
     const model::TraceTree& tree = *chosen.tree;
     struct Sum {

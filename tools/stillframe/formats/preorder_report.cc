@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Past, present and future as lines, and the trees in preorder.
+// Writes past, present and future as lines, then the trees in preorder.
 #include <fmt/format.h>
 
 #include <iterator>

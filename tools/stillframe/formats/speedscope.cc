@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dump for speedscope: one profile for each message.
+// Writes a speedscope file with one profile for each message.
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>

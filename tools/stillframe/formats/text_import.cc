@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of text into frames and samples of a made-up message.
+// Converts lines of text to frames and samples of an artificial message.
 #include <algorithm>
 #include <charconv>
 #include <vector>
@@ -19,7 +19,7 @@ int Digit(char c) {
   return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// Any "%3B"; what is not of this form stays.
+// Decodes "%3B" and the like. Other text stays.
 std::string Unescaped(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -101,7 +101,7 @@ class CollapsedReader {
     for (uint64_t i = 0; i < samples; ++i) {
       const uint64_t weight_us = std::min(left_us, most_us);
       left_us -= weight_us;
-      // What many messages add up to may be longer than one message can be; weights stay right.
+      // The sum may exceed the longest possible message. Weights stay correct.
       wall_us_ = std::min<uint64_t>(wall_us_ + weight_us, UINT32_MAX);
       const model::Sample sample = {static_cast<uint32_t>(wall_us_),
                                     static_cast<uint32_t>(weight_us), 0,

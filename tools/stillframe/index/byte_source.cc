@@ -17,7 +17,7 @@
 namespace stillframe::index {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for a gzip header
+constexpr int kGzipWindow = 15 + 16;  // zlib's value for a gzip header
 constexpr size_t kGzipBlockBytes = 64 * 1024;
 
 Bytef* Input(const char* bytes) {
@@ -89,7 +89,7 @@ std::string Gzip(std::string_view bytes) {
 
 struct Unpacker::State {
   z_stream stream{};
-  uint64_t offset = 0;  // of the next byte in the file
+  uint64_t offset = 0;  // file offset of the next byte
   bool is_between_members = false;
   std::array<char, kGzipBlockBytes> block{};
 };
@@ -141,7 +141,7 @@ bool ReadBlocks(const std::string& path, const std::function<bool(std::string_vi
   const File file(path);
   if (!file.is_open()) return FailRead(error);
   std::vector<char> block(kBlockBytes);
-  std::string head;  // until there are the two bytes that tell gzip
+  std::string head;  // bytes so far, until the two that identify gzip
   std::optional<Unpacker> unpacker;
   bool is_known = false;
   for (;;) {

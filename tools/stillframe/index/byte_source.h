@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files and standard input, block by block, unpacked if they are gzip.
+// Reads files and standard input block by block, unpacking gzip.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 namespace stillframe::index {
 
 // Gzip (RFC 1952), a block at a time.
-// The bytes begin as a gzip file does.
+// The bytes begin with a gzip header.
 bool IsGzip(std::string_view bytes);
 
-// Without name and time, so that equal input gives equal output.
+// Omits name and time, so that equal input gives equal output.
 std::string Gzip(std::string_view bytes);
 
-// Unpacks a file of one or several members. What it hands on is bounded by whoever takes it.
+// Unpacks a file of one or several members. The receiver must limit the unpacked size.
 class Unpacker {
  public:
   Unpacker();
@@ -25,8 +25,8 @@ class Unpacker {
   Unpacker(const Unpacker&) = delete;
   Unpacker& operator=(const Unpacker&) = delete;
 
-  // Takes the next bytes of the file and hands on what they unpack to. False if `take` returned
-  // false, or if the bytes are damaged: then `*error` has the offset in the file.
+  // Passes the unpacked form of the file's next bytes to `take`. False if `take` returned false or
+  // the bytes are damaged; in the second case `*error` has the offset in the file.
   bool Feed(std::string_view bytes, const std::function<bool(std::string_view)>& take,
             std::string* error);
   // After the last bytes: false if they end inside a member.
@@ -37,14 +37,14 @@ class Unpacker {
   std::unique_ptr<State> state_;
 };
 
-// Hands the content of `path`, "-" being standard input, to `take`, which may return false to stop.
-// False if it did, or if the file could not be read to its end: then `*error` says why and what to
-// do.
+// Passes the content of `path` ("-": standard input) to `take`, which returns false to stop. False
+// if it did, or if the file could not be read to its end; in the second case `*error` says why and
+// what to do.
 bool ReadBlocks(const std::string& path, const std::function<bool(std::string_view)>& take,
                 std::string* error);
 
-// All of it, but no more than one byte beyond `max_bytes`; for a gzip file that holds for the
-// unpacked content. On failure `*bytes` has what could be read.
+// Reads at most one byte beyond `max_bytes`, counted unpacked for gzip. On failure `*bytes` holds
+// what could be read.
 bool ReadWhole(const std::string& path, uint64_t max_bytes, std::string* bytes, std::string* error);
 
 }  // namespace stillframe::index

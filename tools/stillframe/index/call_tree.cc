@@ -13,7 +13,7 @@
 namespace stillframe::index {
 namespace {
 
-// As large as the reader's.
+// The same limits as the reader's.
 constexpr model::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
 
 struct MethodKey {
@@ -63,7 +63,7 @@ model::TraceTree WithoutNativeFrames(const model::FrameTable& frames,
   return managed;
 }
 
-// Walks the trace tree in preorder with a stack of open nodes, so depth costs memory and no
+// Walks the trace tree in preorder with an explicit stack of open nodes, so that deep trees need no
 // recursion.
 class CallTree::Builder {
  public:
@@ -89,11 +89,11 @@ class CallTree::Builder {
  private:
   struct OpenNode {
     uint32_t call;
-    uint32_t end;      // of the samples it covers
-    uint32_t covered;  // up to here the samples are in children or counted as its own
+    uint32_t end;      // of its samples
+    uint32_t covered;  // samples before it are in children, or counted as own
     MethodId method = kNone;
     bool is_guess = false;
-    uint32_t outer_line_holder = kNone;  // index in open_ of the next outer frame of the method
+    uint32_t outer_line_holder = kNone;  // index in open_ of the method's next outer frame
     uint64_t line_key = 0;
   };
 
@@ -133,7 +133,7 @@ class CallTree::Builder {
     return id;
   }
 
-  // Counts the samples [begin, end) for a node, run by run of equal states.
+  // Adds the samples [begin, end) to a node, one run of equal states at a time.
   void Credit(uint32_t call, uint32_t begin, uint32_t end) {
     CallNode& node = out_->nodes_[call];
     node.samples += end - begin;
@@ -249,8 +249,8 @@ class CallTree::Builder {
 
   CallTree* out_;
   const model::TraceTree& tree_;
-  std::vector<uint64_t> weight_before_;  // of the samples before each index
-  std::vector<uint32_t> run_end_;        // end of the run of samples in the same state
+  std::vector<uint64_t> weight_before_;  // weight of all samples before each index
+  std::vector<uint32_t> run_end_;        // by sample: end of its run of equal states
   std::vector<OpenNode> open_;
   std::unordered_map<MethodKey, MethodId, Hash> method_ids_;
   std::vector<uint32_t> innermost_open_;                   // by method: index in open_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace tree merged by method, with times: what flame graphs, tables and the verdict are made of.
+// A trace tree merged by method, with times. Flame graphs, tables and the verdict use it.
 #pragma once
 
 #include <array>
@@ -16,10 +16,10 @@
 
 namespace stillframe::index {
 
-// Trees without their native frames, which stand at the innermost end of stacks.
+// Native frames are at the innermost end of stacks.
 bool HasNativeFrames(const model::FrameTable& frames, const model::TraceTree& tree);
 
-// The same samples on stacks of methods alone.
+// The same samples on stacks without native frames.
 model::TraceTree WithoutNativeFrames(const model::FrameTable& frames, const model::TraceTree& tree);
 
 constexpr size_t kStateCount = 13;
@@ -28,7 +28,7 @@ using StateWeights = std::array<uint64_t, kStateCount>;  // microseconds, by mod
 using MethodId = uint32_t;
 constexpr uint32_t kNone = UINT32_MAX;
 
-// A method wherever it stood. A stack counts once for it, however often the method is on it.
+// A method in all its places. A stack counts once, even if the method is on it several times.
 struct Method {
   model::StringId class_name;
   model::StringId method_name;
@@ -38,38 +38,38 @@ struct Method {
   model::FrameKind kind;  // of its first frame
   uint64_t total_us = 0;
   uint64_t self_us = 0;
-  uint64_t guess_us = 0;  // own time that may be that of methods inlined into it
-  // The line at which the innermost frame of the method stood longest.
+  uint64_t guess_us = 0;  // own time that may belong to methods inlined into it
+  // Line with the most time while it was the method's innermost frame.
   int32_t hottest_line = model::kLineUnknown;
   uint64_t hottest_line_us = 0;
 };
 
-// A method called by a certain sequence of methods.
+// A method called through one particular sequence of methods.
 struct CallNode {
   MethodId method;  // kNone in the root
   uint32_t parent;  // kNone in the root
   uint32_t first_child;
-  uint32_t next_sibling;  // children go from the heaviest to the lightest
-  uint32_t depth;         // 0 is the root
+  uint32_t next_sibling;  // children are ordered heaviest first
+  uint32_t depth;         // 0: the root
   uint32_t samples;
-  uint32_t first_sample;  // for a stable order
+  uint32_t first_sample;  // makes the order stable
   uint64_t total_us;
   uint64_t self_us;
-  StateWeights state_us;  // of all samples that went through here
+  StateWeights state_us;  // of all samples through this node
 };
 
 class CallTree {
  public:
-  // Costs O(nodes x log(nodes) + samples). `frames` must outlive the tree.
+  // Takes O(nodes x log(nodes) + samples). `frames` must outlive the tree.
   CallTree(const model::FrameTable& frames, const model::TraceTree& tree);
 
   const model::FrameTable& frames() const { return *frame_table_; }
   Token token() const { return token_; }
-  // In the order in which they were met; [0] is the root, and a parent comes before its children.
+  // In the order of first appearance. [0] is the root; parents precede children.
   const std::vector<CallNode>& nodes() const { return nodes_; }
   const CallNode& root() const { return nodes_[0]; }
   const std::vector<Method>& methods() const { return methods_; }
-  // Ids of all methods, from the largest own time to the smallest.
+  // Ids of all methods, largest own time first.
   std::vector<MethodId> HottestMethods() const;
 
   std::string_view ClassName(MethodId id) const {
@@ -88,7 +88,7 @@ class CallTree {
   std::vector<Method> methods_;
 };
 
-// The state that holds the largest part of the weights.
+// The state with the largest weight.
 model::ThreadState DominantState(const StateWeights& weights);
 
 }  // namespace stillframe::index

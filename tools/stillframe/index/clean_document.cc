@@ -14,7 +14,7 @@
 namespace stillframe::index {
 namespace {
 
-// As large as the reader's.
+// The same limits as the reader's.
 constexpr model::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
 
 void Clean(std::string* text) {
@@ -49,7 +49,7 @@ bool AreClean(const model::FrameTable& frames) {
   return true;
 }
 
-// Room for texts of which every byte is written out, as "\xNN".
+// Space for texts in which every byte becomes "\xNN".
 model::FrameTableLimits RoomFor(const model::FrameTable& frames) {
   const uint64_t bytes = uint64_t{frames.string_bytes()} * 4 + 4096;
   return {.max_frames = frames.size() + 1,

@@ -17,9 +17,9 @@ struct SystemMessage {
   std::string_view name;
 };
 
-// AOSP 8 to 16, core/java/android/app/ActivityThread.java, class H. Releases drop codes and add new
-// ones, but none gives a code to another message: up to 8.1 activities had theirs from 100 to 109,
-// 112, 125 and 126, since 9 there is EXECUTE_TRANSACTION.
+// AOSP 8 to 16, core/java/android/app/ActivityThread.java, class H. Releases drop and add codes,
+// but never reuse one. Up to 8.1, activities had 100 to 109, 112, 125 and 126; since 9 they have
+// EXECUTE_TRANSACTION.
 constexpr std::array kMessages = {
     SystemMessage{100, "LAUNCH_ACTIVITY"},
     SystemMessage{101, "PAUSE_ACTIVITY"},
@@ -88,7 +88,7 @@ constexpr std::array kMessages = {
     SystemMessage{172, "TIMEOUT_SERVICE_FOR_TYPE"},
 };
 
-// Of a message in whichever list of the document.
+// Names one message, from any list of the document.
 template <typename Message>
 void Name(Message* message) {
   if (message->target == model::kSystemTarget && message->callback.empty() &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dump's messages, trace trees and call trees by token: made once, read by rules, renderers and
-// exports. It holds facts only; who is to blame is judged from it, elsewhere.
+// A dump's messages, trace trees and call trees by token. Built once, for judge, renderers and
+// exports. It holds facts only, no blame.
 #pragma once
 
 #include <cstdint>
@@ -19,39 +19,38 @@
 
 namespace stillframe::index {
 
-// What `slow_ns` is when the dump does not say.
+// `slow_ns` if the dump does not record it.
 constexpr int64_t kSlowNs = 50'000'000;
-// Below this, a message may be slow but is nothing that a person notices.
+// Shorter messages may be slow, but a person does not notice them.
 constexpr int64_t kNotableNs = 300'000'000;
 
 class DumpIndex {
  public:
-  // `document` must outlive the index, and its texts be clean (text/clean_document.h).
-  // `packages` are the application's, see OwnCode.
+  // `document` must outlive the index, with clean texts (clean_document.h).
   explicit DumpIndex(const model::Document& document,
                      const std::vector<std::string>& packages = {});
   DumpIndex(const DumpIndex&) = delete;
   DumpIndex& operator=(const DumpIndex&) = delete;
 
   const model::Document& document() const { return *document_; }
-  // Null when there is no tree with this token.
+  // Null without a tree for this token.
   const index::CallTree* TreeOf(Token token) const;
   const model::TraceTree* TraceOf(Token token) const;
-  // With its native frames, which the two above lack: who is to blame is told by methods.
+  // The tree with its native frames, which the two above lack, because methods determine the blame.
   const model::TraceTree* MixedTraceOf(Token token) const;
-  // Stand-ins for the messages of trees whose own record is missing: damaged, or pushed out of the
-  // history. Their start is not known.
+  // Substitutes for messages whose tree exists but whose record is missing (damaged, or evicted
+  // from the history). Their start is unknown.
   const std::map<Token, model::Message>& orphans() const { return orphans_; }
-  // Null when there is neither message nor tree with this token; the running message goes first.
+  // Null without a message or tree for this token. Prefers the running message.
   const model::Message* MessageOf(Token token) const;
   bool IsRunning(const model::Message& message) const;
   Dispatch DispatchFor(const model::Message& message) const;
-  // Tokens that have a tree: `first` if it has one, then from the newest to the oldest.
+  // Tokens that have a tree: `first` if it has one, then newest to oldest.
   std::vector<Token> TreeTokens(std::optional<Token> first = std::nullopt) const;
-  // The sampler worked when the dump was taken; imports do not say and count as such.
+  // The sampler worked at the dump. True for imports, which do not record it.
   bool IsSamplerOn() const;
   const OwnCode& own() const { return own_; }
-  // From here on a message is slow: as the process was set, see kSlowNs.
+  // Messages of at least this length are slow: the process's setting, else kSlowNs.
   int64_t slow_ns() const { return slow_ns_; }
 
  private:
@@ -60,7 +59,7 @@ class DumpIndex {
   int64_t slow_ns_;
   std::map<Token, index::CallTree> trees_;
   std::map<Token, const model::TraceTree*> traces_;
-  std::list<model::TraceTree> managed_;  // of the trees with native frames, without them
+  std::list<model::TraceTree> managed_;  // trees with native frames, without these frames
   std::map<Token, const model::Message*> messages_;
   std::map<Token, model::Message> orphans_;
 };

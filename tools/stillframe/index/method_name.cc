@@ -24,7 +24,7 @@ struct Freed {
 
 // "libshop.so" of "/data/app/base.apk!libshop.so".
 std::string_view FileName(std::string_view path) {
-  return path.substr(path.find_last_of("/!") + 1);  // from 0 where there is none
+  return path.substr(path.find_last_of("/!") + 1);  // from 0 without a separator
 }
 
 std::string_view LibraryOf(std::span<const model::Module> modules,
@@ -136,7 +136,7 @@ bool IsPlatformClass(std::string_view class_name) {
   return false;
 }
 
-// javac's, dx's and D8's names of them.
+// Names that javac, dx and D8 give to lambdas.
 bool IsGlue(std::string_view class_name, std::string_view method_name) {
   constexpr std::array<std::string_view, 4> kClasses = {"$$Lambda$", "$$ExternalSyntheticLambda",
                                                         "$$InternalSyntheticLambda", "-$$Lambda$"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How frames, methods and source lines are written for a person.
+// How frames, methods and source lines are written for people.
 #pragma once
 
 #include <span>
@@ -12,13 +12,13 @@
 
 namespace stillframe::index {
 
-// "com.foo.Bar.baz"; "com.foo.Bar.baz or inlined into it" where that is all that is known; or
-// "[cut: reason]" for a frame that is not a method. Clean text, shortened in the middle beyond
-// `max_characters`, and what follows the name then.
+// "com.foo.Bar.baz"; "com.foo.Bar.baz or inlined into it" if the frame is ambiguous; "[cut:
+// reason]" for a truncation. Clean text. A name beyond `max_characters` is cut in the middle; the
+// words after it are added afterwards.
 std::string MethodName(std::string_view class_name, std::string_view method_name,
                        model::FrameKind kind, size_t max_characters = 1000);
 
-// What follows the name of a method; "" in most frames.
+// The words after a method's name; "" for most frames.
 std::string_view AfterName(model::FrameKind kind);
 
 // "Bar.java:12", "native method", "unknown source".
@@ -28,29 +28,29 @@ std::string SourcePlace(std::string_view source_file, int32_t line);
 std::string FrameText(const model::FrameTable& frames, model::FrameId id,
                       size_t max_characters = 1000);
 
-// A class of Java, Kotlin or Android, which is seldom the one to blame.
+// A class of Java, Kotlin or Android, which is seldom to blame.
 bool IsPlatformClass(std::string_view class_name);
 
-// Made by a compiler to call what somebody wrote: the object of a lambda or method reference, or
-// the way into another class's private method.
+// Compiler-generated code that calls written code: the object of a lambda or method reference, or
+// the accessor of another class's private method.
 bool IsGlue(std::string_view class_name, std::string_view method_name);
 
-// How native frames are written for a person.
-// Of a C++ function's name in a table of symbols the one in its source; others as they are.
+// How native frames are written for people.
+// Returns a C++ function's name as in its source, other symbols unchanged.
 std::string Demangled(const std::string& symbol);
 
-// "shop::Cart::Add(int) [libshop.so]", or "libshop.so+0x1a2b": of a frame of a tree, whose class is
-// its library and whose method its symbol or address. Not cleaned, as they are.
+// "shop::Cart::Add(int) [libshop.so]", or "libshop.so+0x1a2b". For a tree's frame, where the class
+// is the library and the method is the symbol or address. Cleans nothing.
 std::string NativeName(std::string_view library, std::string_view symbol);
 
-// "shop::Cart::Add(int) (cart.cc:12) libshop.so"; without a line "read (libc.so.6)", without a name
-// "libshop.so+0x1a2b", in no library "code at 0x7f12". Clean, the name shortened in the middle
-// beyond `max_characters`.
+// "shop::Cart::Add(int) (cart.cc:12) libshop.so"; without a line "read (libc.so.6)"; without a name
+// "libshop.so+0x1a2b"; outside libraries "code at 0x7f12". Clean text; a name beyond
+// `max_characters` is cut in the middle.
 std::string NativeFrameText(std::span<const model::Module> modules, const model::NativeFrame& frame,
                             size_t max_characters = 1000);
 
-// Those of a thread that are worth a look: without the runtime's own at their outer end, its
-// interpreter and the stubs that lead into code, where they have names.
+// Drops the runtime's own frames at the outer end, its interpreter and the stubs that lead into
+// code, as far as they have names.
 std::span<const model::NativeFrame> WithoutInterpreter(std::span<const model::Module> modules,
                                                        std::span<const model::NativeFrame> frames);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the enumerations of a dump are called in every output that programs read.
+// Names of a dump's enumerations in all machine-readable outputs.
 #pragma once
 
 #include <string_view>
@@ -14,15 +14,14 @@ std::string_view NameOf(Enum value) {
   return kTableOf<Enum>.Of(value).name;
 }
 
-// "idle handler", ..., for a person.
+// "idle handler", ..., for people.
 template <typename Enum>
 std::string_view TextOf(Enum value) {
   return kTableOf<Enum>.Of(value).text;
 }
 
-// What a thread does in a state, by the name of its colour: "app" (it computes), "native",
-// "waiting", "sleeping", "blocked", "runtime" or "other" (not known). A new state needs no more
-// than its row.
+// The activity of a thread in a state, as the name of its colour: "app" (computing), "native",
+// "waiting", "sleeping", "blocked", "runtime" or "other" (unknown). A new state needs only its row.
 inline std::string_view ActOf(model::ThreadState state) {
   return kTableOf<model::ThreadState>.Of(state).colour;
 }

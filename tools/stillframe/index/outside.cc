@@ -12,7 +12,7 @@
 namespace stillframe::index {
 namespace {
 
-// What is on Android's stacks most often and is seldom the application's own.
+// Libraries that are most often on Android's stacks, and seldom the application's own.
 constexpr std::array<std::string_view, 26> kLibraries = {
     "bolts.",        "butterknife.",  "coil.",          "coil3.",      "com.airbnb.",
     "com.bumptech.", "com.facebook.", "com.fasterxml.", "com.google.", "com.jakewharton.",
@@ -42,7 +42,7 @@ bool IsTruncation(const model::FrameTable& frames, model::FrameId id) {
   return frames.At(id).kind == model::FrameKind::kTruncated;
 }
 
-// The innermost call of the loop decides: a handler may run a loop of its own.
+// The innermost call of the loop counts, because a handler may run its own loop.
 bool IsOfLoop(const model::FrameTable& frames, model::FrameId id) {
   const std::string_view name = frames.ClassName(id);
   return !IsTruncation(frames, id) &&
@@ -51,8 +51,8 @@ bool IsOfLoop(const model::FrameTable& frames, model::FrameId id) {
 }
 
 struct OutsideMethod {
-  std::string_view class_prefix;   // the whole name, or its beginning if it ends in '*'
-  std::string_view method_prefix;  // a beginning; "" is any method
+  std::string_view class_prefix;   // whole name, or its beginning before a final '*'
+  std::string_view method_prefix;  // beginning of the name; "" is any method
   Outside what;
 };
 
@@ -82,8 +82,8 @@ bool Matches(std::string_view pattern, std::string_view name) {
                                 : name == pattern;
 }
 
-// Without what the call has for its object. What a device is asked by ioctl is not known; whoever
-// stands still in fcntl waits for a lock of a file.
+// Names without the call's object. The purpose of an ioctl on a device is unknown. A thread idle in
+// fcntl waits for a file lock.
 struct KernelName {
   std::string_view call;
   KernelWait what;
@@ -140,7 +140,7 @@ std::string IdleHandlerOf(const model::FrameTable& frames, std::span<const model
   const auto is_of_queue = [&frames](model::FrameId id) {
     return !IsTruncation(frames, id) && frames.ClassName(id) == kQueue;
   };
-  // What `next` calls of its own class is the loop's.
+  // Calls of `next` within its own class belong to the loop.
   size_t next = above;
   while (next > 0 && is_of_queue(stack[next - 1]) && frames.MethodName(stack[next - 1]) != "next")
     --next;
@@ -186,7 +186,7 @@ std::string_view KernelCallOf(const model::FrameTable& frames,
   return is_call ? frames.MethodName(stack.back()) : std::string_view();
 }
 
-// All others are of files and sockets.
+// Calls missing from the table concern files and sockets.
 KernelWait WaitInKernel(std::string_view call) {
   if (call.empty()) return KernelWait::kNothing;
   if (call.starts_with("ioctl /dev/") && call.ends_with("binder")) return KernelWait::kBinder;

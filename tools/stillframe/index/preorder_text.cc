@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No recursion: the text decides how deep it is.
+// Avoids recursion, because the text determines the depth.
 // Context: any thread; allocates
 #include "tools/stillframe/index/preorder_text.h"
 
@@ -64,7 +64,7 @@ void AppendNumber(int64_t number, std::string* out) {
   out->append(digits, std::to_chars(std::begin(digits), std::end(digits), number).ptr);
 }
 
-// Reads all of `text` as a number of the form that AppendNumber writes, without a sign.
+// Parses all of `text` as AppendNumber writes it, without a sign.
 template <typename T>
 bool ParseNumber(std::string_view text, T* number) {
   if (text.empty() || text[0] == '-' || (text[0] == '0' && text.size() > 1)) return false;
@@ -105,7 +105,7 @@ class PreorderParser {
   const std::string& error() const { return error_; }
   size_t error_offset() const { return error_offset_; }
 
-  // Fails for node `index` as a whole.
+  // Fails with the offset of node `index`.
   void FailNode(size_t index, std::string_view what) {
     Fail(index < entry_offsets_.size() ? entry_offsets_[index] : 0, what);
   }
@@ -171,7 +171,7 @@ class PreorderParser {
     return true;
   }
 
-  // children_left_ has one entry for each node on the path to the next one.
+  // children_left_ has one entry for each node on the path to the next node.
   void PushChildren(uint32_t children) {
     children_left_.push_back(children);
     while (!children_left_.empty() && children_left_.back() == 0) children_left_.pop_back();
@@ -186,7 +186,7 @@ class PreorderParser {
   uint32_t sample_count_ = 0;
   std::vector<uint32_t> children_left_;
   std::vector<PreorderNode> nodes_;
-  std::vector<size_t> entry_offsets_;  // of nodes_
+  std::vector<size_t> entry_offsets_;  // by node of nodes_
   std::string error_;
   size_t error_offset_ = 0;
 };

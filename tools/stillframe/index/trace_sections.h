@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of the trace marker put together from their beginnings and ends.
+// Sections of the trace marker, assembled from their begin and end events.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace stillframe::index {
 
 struct TraceSlice {
   std::string name;
-  uint32_t looper = 0;  // an index in Dump::loopers
+  uint32_t looper = 0;  // index in Dump::loopers
   uint64_t begin_ns = 0;
-  uint64_t end_ns = 0;  // of an open one, the dump
-  uint32_t depth = 0;   // sections of its thread around it
+  uint64_t end_ns = 0;  // for an open section, the dump's time
+  uint32_t depth = 0;   // number of sections around it on its thread
   bool is_async = false;
   bool is_open = false;  // it had not ended
 
@@ -28,19 +28,18 @@ class TraceSlices {
  public:
   explicit TraceSlices(const model::Document& document);
 
-  // By Looper, in the order of their beginnings as the dump has them. An end whose beginning was
-  // lost is left out.
+  // By Looper, in the dump's order of begin events. An end without its begin is dropped.
   std::span<const TraceSlice> all() const { return slices_; }
 
-  // The innermost section of the Looper's thread that was open then, by its place in all().
+  // Index in all() of the innermost section that was open on the Looper's thread at this time.
   std::optional<size_t> OpenAt(uint32_t looper, uint64_t at_ns) const;
 
-  // Per sample of a tree of the main Looper, as OpenAt.
+  // OpenAt for each sample of a tree of the main Looper.
   std::vector<std::optional<size_t>> OfSamples(const model::TraceTree& tree,
                                                uint64_t start_ns) const;
 
  private:
-  // From then on, until the next one, this was the innermost section of the thread.
+  // The thread's innermost section from this time until the next entry.
   struct Innermost {
     uint32_t looper;
     uint64_t from_ns;

@@ -65,7 +65,7 @@ void AddShares(const DumpIndex& index, Window* window) {
       [](const WindowShare& a, const WindowShare& b) { return a.inside_ns > b.inside_ns; });
 }
 
-// Other threads of the process used a CPU for a tenth of the time before the dump.
+// Other threads of the process used a CPU for a tenth of the table's interval.
 bool OthersRan(const model::Document& document) {
   if (!document.threads) return false;
   const uint32_t main_tid =
@@ -172,7 +172,7 @@ uint64_t UnseenNs(const DumpIndex& index, const Message& message) {
     if (MayBeStopped(message, *tree, sample, used_us)) unseen_us += sample.weight_us;
     cpu_us = sample.cpu_us;
   }
-  // Where the kernel counted the thread as ready, it was not stopped.
+  // The thread was ready, not stopped, for as long as the kernel counted.
   const auto ready_ns = static_cast<uint64_t>(std::max<int64_t>(message.runqueue_wait_ns, 0));
   return unseen_us * 1000 - std::min(ready_ns, unseen_us * 1000);
 }

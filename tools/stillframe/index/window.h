@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time that a verdict is about: how long the latest message has been due, and who used it.
+// The time that a verdict is about: how long the latest message has been due, and what used it.
 #pragma once
 
 #include <cstdint>
@@ -18,31 +18,30 @@ struct WindowShare {
 
 struct Window {
   uint64_t begin_ns = 0;
-  uint64_t end_ns = 0;  // the dump
-  // The message that has been due the longest; null if none has for kLateNs or more. The window is
-  // then that of the longest slow message, or empty.
+  uint64_t end_ns = 0;  // the dump, or that message's end
+  // The message due longest; null if none is late by kLateNs. Without it, the window is that of the
+  // longest slow message, or empty.
   const model::PendingMessage* latest = nullptr;
-  // The main Looper's slow messages, running one included, the largest share first. A nested one
-  // is not among them where the message around it has its time, as in dumps before format 1.2.
+  // The main Looper's slow messages, including the running one, largest share first. A nested
+  // message is left out if the outer message includes its time, as in dumps before format 1.2.
   std::vector<WindowShare> slow;
-  uint64_t slow_ns = 0;  // of all of these
-  // When the barrier was posted that stands at the front of the queue and holds back what is due;
-  // 0 if none does.
+  uint64_t slow_ns = 0;  // sum of `slow`
+  // Post time of the barrier at the front of the queue that holds back due messages; 0: none.
   uint64_t barrier_since_ns = 0;
 
   static constexpr int64_t kLateNs = 1'000'000'000;
 
   uint64_t length_ns() const { return end_ns - begin_ns; }
-  // The share of the running message.
+  // The running message's share.
   uint64_t running_ns() const;
-  // The part of [start, start + span) that lies in the window.
+  // The part of [start, start + span) within the window.
   uint64_t Inside(uint64_t start_ns, uint64_t span_ns) const;
 };
 
-// Milliseconds of a dump, which may say anything: 0 to some days.
+// Converts milliseconds from an untrusted dump: clamped to 0 and about 11 days.
 uint64_t NsOf(int64_t ms);
 
-// How long a message has been due; 0 for one that is not.
+// How long a message has been due; 0 if it is not.
 uint64_t LateNs(const model::PendingMessage& message);
 
 // `longest` may be null.
@@ -51,21 +50,20 @@ Window WindowOf(const DumpIndex& index, const model::Message* longest);
 // The window of one message, whose start may be unknown.
 Window WindowOfMessage(const DumpIndex& index, const model::Message& message);
 
-// How long the message was ready to run without a CPU: as the kernel says, else by samples of a
-// runnable thread whose CPU clock stood still. `*is_exact` says which.
+// How long the message was ready to run without a CPU. `*is_exact`: by the kernel's count; else
+// from samples of a runnable thread whose CPU clock did not move.
 uint64_t StarvedNs(const DumpIndex& index, const model::Message& message, bool* is_exact);
 
-// What the CPU times of the table are about: rows of threads that began within it have no interval
-// of their own.
+// The interval that the table's CPU times cover: the longest row, because a thread that began
+// within it has a shorter one.
 uint64_t IntervalMs(const model::ThreadTable& table);
 
-// Nobody looked for long before this sample of the message, and the thread's CPU clock stood still.
-// A segment's first sample tells nothing: a thread at rest is not looked at.
+// A long gap before this sample, in which the thread's CPU clock hardly moved. False for a
+// segment's first sample, because an idle thread is not sampled.
 bool MayBeStopped(const model::Message& message, const model::TraceTree& tree,
                   const model::Sample& sample, uint64_t used_us);
 
-// How long nobody sampled a message although the sampler was on and its CPU clock stood still: the
-// process did not run.
+// Length of such gaps in a message, although the sampler was on. The process did not run.
 uint64_t UnseenNs(const DumpIndex& index, const model::Message& message);
 
 }  // namespace stillframe::index

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of reasons, messages and limits.
+// Tables of reasons, messages and limits.
 #include "tools/stillframe/judge/anr_kind.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Sign {
   AnrKind kind;
 };
 
-// What the system's reason contains.
+// Text in the system's reason.
 constexpr std::array kReasons = {
     Sign{"Input dispatching timed out", AnrKind::kInput},
     Sign{"Broadcast of ", AnrKind::kBroadcast},
@@ -39,7 +39,7 @@ constexpr std::array kReasons = {
     Sign{"failed to complete startup", AnrKind::kApplicationStart},
 };
 
-// index::SystemMessageName of what waits.
+// index::SystemMessageName of the waiting message.
 constexpr std::array kMessages = {
     Sign{"RECEIVER", AnrKind::kBroadcast},
     Sign{"CREATE_SERVICE", AnrKind::kService},
@@ -51,7 +51,7 @@ constexpr std::array kMessages = {
     Sign{"BIND_APPLICATION", AnrKind::kApplicationStart},
 };
 
-// AOSP 8 to 16, core/java/android/app/job/JobServiceEngine.java: all of its messages are of a job.
+// AOSP 8 to 16, core/java/android/app/job/JobServiceEngine.java: all its messages concern a job.
 constexpr std::string_view kJobHandler = "android.app.job.JobServiceEngine$JobHandler";
 
 template <typename Holds>
@@ -61,7 +61,7 @@ AnrKind KindBy(std::span<const Sign> signs, const Holds& holds) {
   return found == signs.end() ? AnrKind::kUnknown : found->kind;
 }
 
-// The text between `prefix` and the first of `ends`, or the end of the text; "" without the prefix.
+// The text between `prefix` and the first of `ends` or the text's end. "" without the prefix.
 std::string_view Between(std::string_view text, std::string_view prefix, std::string_view ends) {
   const size_t at = text.find(prefix);
   if (at == std::string_view::npos) return {};
@@ -69,7 +69,7 @@ std::string_view Between(std::string_view text, std::string_view prefix, std::st
   return rest.substr(0, rest.find_first_of(ends));
 }
 
-// Of "Broadcast of Intent { act=... flg=0x10000010 cmp=... }".
+// `reason`: "Broadcast of Intent { act=... flg=0x10000010 cmp=... }".
 bool IsForegroundBroadcast(std::string_view reason) {
   uint64_t flags = 0;
   for (const char c : Between(reason, "flg=0x", " }")) {
@@ -89,7 +89,7 @@ std::string_view LimitOf(AnrKind kind, std::string_view reason) {
       return IsForegroundBroadcast(reason) ? "10 s for a foreground broadcast"
                                            : "60 s for a background broadcast";
     case AnrKind::kService: return "20 s in the foreground, 200 s in the background";
-    // 10 s up to 12, then 30 s: ActivityManagerConstants.java of 13.
+    // 10 s up to Android 12, then 30 s: ActivityManagerConstants.java of 13.
     case AnrKind::kForegroundService: return "10 s up to Android 12, 30 s since";
     case AnrKind::kProvider: return "10 s";
     case AnrKind::kJob: return "8 s";                // JobServiceContext.java of 14
@@ -99,7 +99,7 @@ std::string_view LimitOf(AnrKind kind, std::string_view reason) {
   return "";
 }
 
-// Of input: "(1f2e3d com.example/com.example.Main (server) is not responding. Waited ...)".
+// For input: "(1f2e3d com.example/com.example.Main (server) is not responding. Waited ...)".
 std::string_view ComponentIn(AnrKind kind, std::string_view reason) {
   if (kind == AnrKind::kBroadcast) return Between(reason, "cmp=", " }");
   if (kind == AnrKind::kService) return Between(reason, "executing service ", " ,");
@@ -129,7 +129,7 @@ AnrKind KindOf(const model::PendingMessage& message) {
   return KindBy(kMessages, [&](std::string_view sign) { return sign == message.system_name; });
 }
 
-// The latest of the messages that Android gives a limit; null if none is due.
+// Among pending messages with a limit in Android, the one due longest; null if none is due.
 const model::PendingMessage* LatestOfSystem(const model::Document& document) {
   const model::PendingMessage* latest = nullptr;
   for (const model::PendingMessage& message : document.pending) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of Android's time limits ran out.
+// Which of Android's time limits expired.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,13 @@
 
 namespace stillframe::judge {
 
-// By the system's own reason, or else by the system's message that waits.
-// Source: the reasons, AOSP 8 to 16, services/core/java/com/android/server/am/{ActiveServices,
+// Uses the system's own reason, else the waiting system message.
+// Source of the reasons: AOSP 8 to 16, services/core/java/com/android/server/am/{ActiveServices,
 // BroadcastQueue,ContentProviderHelper}.java, job/JobServiceContext.java and, since 14,
-// core/java/com/android/internal/os/TimeoutRecord.java; the limits, am/ActivityManagerService.java,
-// am/ActiveServices.java and wm/ActivityTaskManagerService.java of 11 where no line says otherwise.
-// Returns nothing if the system named no ANR and no waiting message shows one.
+// core/java/com/android/internal/os/TimeoutRecord.java.
+// Source of the limits: am/ActivityManagerService.java, am/ActiveServices.java and
+// wm/ActivityTaskManagerService.java of 11, unless a line names another release.
+// Returns nothing if the system named no ANR and no waiting message indicates one.
 std::optional<judge::Anr> FindAnr(const index::DumpIndex& index, const index::Window& window);
 
 }  // namespace stillframe::judge

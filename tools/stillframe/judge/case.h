@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The case that is judged: facts that several kinds of verdict share.
+// The case to judge: facts shared by several kinds of verdict.
 #pragma once
 
 #include <span>
@@ -16,20 +16,20 @@ struct Case {
   const index::DumpIndex& index;
   const index::Window& window;
   const Ranking& ranking;
-  const Contribution& lead;                   // what the headline is about first
-  std::span<const Contribution* const> told;  // with others of its kind: locks of one message
-  const index::CallTree* tree;                // of all these; null without stacks
+  const Contribution& lead;                   // the contribution that the headline names first
+  std::span<const Contribution* const> told;  // `lead` and other locks of its messages
+  const index::CallTree* tree;                // stacks of all `told`; null without stacks
 
   uint64_t told_ns() const;
 };
 
-// Lowers the confidence to `most`, for this reason.
+// Lowers the confidence to at most `most`, with `why` as the reason.
 void Limit(judge::Confidence most, judge::ConfidenceReason why, judge::Verdict* verdict);
 
-// Tells what held the leading message (method, lock or call), with evidence.
+// Sets the verdict on what held the leading message (method, lock or call), with evidence.
 void TellMessage(const Case& facts, judge::Verdict* verdict);
 
-// Judges the stacks at the dump, where no message was running. Returns false if the main thread's
+// Judges the stacks at the dump when no message was running. Returns false if the main thread's
 // stack shows no wait.
 bool TellWaitAtDump(const index::DumpIndex& index, judge::Verdict* verdict);
 
@@ -37,7 +37,7 @@ bool TellWaitAtDump(const index::DumpIndex& index, judge::Verdict* verdict);
 bool IsShortOfMemory(const Case& facts);
 void TellMemory(const Case& facts, judge::Verdict* verdict);
 
-// The threads that used the CPU while the main thread waited for it.
+// Adds the threads that used the CPU while the main thread waited for it.
 void TellRivals(const Case& facts, judge::Verdict* verdict);
 
 void TellCollections(const model::Document& document, judge::Verdict* verdict);

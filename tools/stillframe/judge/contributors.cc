@@ -31,7 +31,7 @@ bool IsOfProcess(Cause cause) {
          cause == Cause::kOutside || cause == Cause::kBarrier || cause == Cause::kUnseen;
 }
 
-// Time that is free yet. Spans ask in the order of their beginnings, and each moment is given once.
+// Time not yet attributed. Callers take spans in order of their start; each moment is given once.
 class FreeTime {
  public:
   explicit FreeTime(std::vector<TimeSpan> free) : free_(std::move(free)) {}
@@ -55,7 +55,7 @@ class FreeTime {
     return taken_ns;
   }
 
-  // What nobody asked for.
+  // Time that no span took.
   std::vector<TimeSpan> Rest() && {
     for (; next_ < free_.size(); ++next_) left_.push_back(free_[next_]);
     return std::move(left_);
@@ -77,8 +77,8 @@ TimeSpan SpanOf(const model::HistoryRecord& record) {
           record.start_ns + std::min(record.span_ns, UINT64_MAX - record.start_ns)};
 }
 
-// Each stack's time goes to its innermost method of the application's, or else to its innermost
-// one. The largest first.
+// Attributes each stack's time to its innermost method of the application, else to its innermost
+// method. Largest first.
 std::vector<std::pair<uint64_t, index::MethodId>> OwnTimes(const index::CallTree& tree,
                                                            const index::OwnCode& own) {
   std::vector<index::MethodId> of_node(tree.nodes().size(), index::kNone);
@@ -119,7 +119,7 @@ class WindowDivider {
   }
 
  private:
-  // By cause and what tells two of the same cause apart.
+  // Cause, and what distinguishes contributions of one cause.
   using Key = std::tuple<Cause, Whose, std::string, std::string, int64_t>;
 
   Contribution& At(const Key& key) {
@@ -127,7 +127,7 @@ class WindowDivider {
     entry.told.cause = std::get<0>(key);
     return entry;
   }
-  // Of what is told apart by its cause alone.
+  // For causes whose contributions are all one row.
   void Add(Cause cause, uint64_t ns) {
     if (ns > 0) At({cause, {}, "", "", 0}).told.ns += ns;
   }
@@ -191,7 +191,7 @@ class WindowDivider {
     for (const auto& [record, span] : TakenBy(is_wanted)) AddOutside(cause, span);
   }
 
-  // What records of the main Looper get of the free time, each as a span of that length.
+  // Free time that the main Looper's records take, each as a span of that length.
   template <typename IsWanted>
   std::vector<std::pair<const model::HistoryRecord*, TimeSpan>> TakenBy(const IsWanted& is_wanted) {
     std::vector<const model::HistoryRecord*> in_order;
@@ -227,14 +227,14 @@ class WindowDivider {
     }
   }
 
-  // Nothing ran from there to the dump, of a process that records its messages.
+  // For a process that records messages: nothing ran between this span and the dump.
   bool IsSinceLastMessage(const TimeSpan& span) const {
     const model::Document& document = index_.document();
     return !document.running && document.damage.empty() && !document.records.empty() &&
            span.end_ns == document.taken_monotonic_ns;
   }
 
-  // Time without a message: behind a barrier there is nothing to do.
+  // Adds time without a message. The part behind a sync barrier goes to the barrier.
   void AddOutside(Cause cause, const TimeSpan& span) {
     uint64_t held_ns = 0;
     if (cause != Cause::kFrozen && window_.barrier_since_ns != 0) {
@@ -295,7 +295,8 @@ class WindowDivider {
     }
   }
 
-  // Stacks of a small part say nothing about the rest; of work the list tells how much it is.
+  // Too few stacks say nothing about the remaining time. Work needs less, because the list shows
+  // the covered part.
   static bool IsCovered(const judge::Contributor& told) {
     const uint64_t percent = told.cause == Cause::kWork ? 20 : 50;
     return told.stacks_us > 0 && told.stacks_us * 100'000 >= told.ns * percent;
@@ -312,7 +313,7 @@ class WindowDivider {
     const auto place =
         std::find_if(ranking->list.begin(), ranking->list.end(),
                      [&](const Contribution& entry) { return entry.told.ns < rest.told.ns; });
-    // Never first: it is nobody in particular.
+    // Never first, since it is not a single contributor.
     ranking->list.insert(place == ranking->list.begin() ? place + 1 : place, std::move(rest));
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One ranking of what took the time in question. The rest of a verdict is made from it.
+// Ranks what took the time in question. All else in the verdict is derived from this list.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +16,31 @@ namespace stillframe::judge {
 
 struct Contribution {
   judge::Contributor told;
-  const model::Message* message = nullptr;  // in which most of it was; null: in none
-  uint64_t message_ns = 0;                  // of that one
-  Whose whose;                              // of causes of messages
-  std::vector<Source> sources;              // of all its messages
-  std::optional<index::CallTree> tree;      // of these; none without stacks
+  const model::Message* message = nullptr;  // the one with most of the time; null: none
+  uint64_t message_ns = 0;                  // of `message`, in this contribution
+  Whose whose;                              // set for causes within messages only
+  std::vector<Source> sources;              // parts of all its messages
+  std::optional<index::CallTree> tree;      // stacks of `sources`; empty without stacks
 
-  // It has messages of its own; it does not only happen to them.
+  // It has a message, and is not something done to the process as a whole, such as kNoCpu.
   bool IsOfMessages() const;
 };
 
 struct Ranking {
-  uint64_t length_ns = 0;               // of the window
-  std::vector<Contribution> list;       // the largest first; together exactly length_ns
-  std::list<Attribution> attributions;  // of the slow messages in it
-  Helpers helpers;                      // by their stacks
+  uint64_t length_ns = 0;               // the window's length
+  std::vector<Contribution> list;       // largest first; sums to length_ns
+  std::list<Attribution> attributions;  // one for each slow message in the window
+  Helpers helpers;                      // from the stacks of `list`
 
   uint64_t NsOf(judge::Cause cause) const;
 };
 
-// Time within slow messages goes by cause: their own work, sleep and the like by kind of message,
-// locks by owner, what was done to the process (no CPU, frozen, the runtime) as one each. Outside
-// them: quick messages by the kind of each run's last one, then what no message explains.
+// Divides the window's time. Within slow messages by cause:
+// - own work, sleep and the like: by kind of message
+// - locks: by owner
+// - what was done to the process (no CPU, frozen, the runtime): one row each
+// Outside slow messages: quick messages by the last message of each run, then time without a
+// message.
 Ranking RankContributors(const index::DumpIndex& index, const index::Window& window);
 
 }  // namespace stillframe::judge

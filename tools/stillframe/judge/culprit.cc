@@ -49,7 +49,7 @@ size_t PickNode(const CallTree& tree, const index::OwnCode& own, const std::vect
   return deepest_beyond_platform < path.size() ? deepest_beyond_platform : deepest;
 }
 
-// Of a path into another process, a file or the like: without what that calls.
+// Drops frames below the call that leaves the process (binder, I/O). Unchanged without such a call.
 std::vector<uint32_t> PathToOutside(const CallTree& tree, std::vector<uint32_t> path) {
   size_t length = path.size();
   while (length > 0) {
@@ -66,7 +66,7 @@ std::vector<uint32_t> PathToOutside(const CallTree& tree, std::vector<uint32_t> 
 
 using Times = std::vector<std::pair<std::string, uint64_t>>;
 
-// Overloads have one name, and count together.
+// Overloads share a name, so their times are added.
 void AddTime(const std::string& name, uint64_t us, Times* times) {
   const auto known = std::ranges::find(*times, name, &Times::value_type::first);
   if (known != times->end())
@@ -84,7 +84,7 @@ bool HoldsBesides(const CallTree& tree, uint32_t node) {
   return tree.nodes()[node].total_us * 100 >= tree.root().total_us * kBesidesPercent;
 }
 
-// From a node down, as long as one callee has half of that node's time.
+// From `top` down, while one callee holds half of `top`'s time.
 std::vector<uint32_t> PathBelow(const CallTree& tree, uint32_t top) {
   std::vector<uint32_t> path = {top};
   for (uint32_t node = tree.nodes()[top].first_child;
@@ -94,7 +94,7 @@ std::vector<uint32_t> PathBelow(const CallTree& tree, uint32_t top) {
   return path;
 }
 
-// Calls for `visit` each node that leaves the path at or above `picked` and holds time of its own.
+// Calls `visit` for each node that leaves the path above `picked` and holds kBesidesPercent.
 template <typename Visit>
 void ForEachBranch(const CallTree& tree, const std::vector<uint32_t>& path, size_t begin,
                    size_t picked, const Visit& visit) {
@@ -105,8 +105,8 @@ void ForEachBranch(const CallTree& tree, const std::vector<uint32_t>& path, size
   }
 }
 
-// A method in which several branches end does not tell them apart: the one to name is then where
-// the last of them parts from the path.
+// Several branches may end in the same method, which then does not distinguish them. Picks the node
+// below which the last of these branches leaves the path.
 size_t PickBelowBranches(const CallTree& tree, const index::OwnCode& own,
                          const std::vector<uint32_t>& path, size_t begin, size_t picked) {
   const index::MethodId method = tree.nodes()[path[picked]].method;
@@ -119,7 +119,7 @@ size_t PickBelowBranches(const CallTree& tree, const index::OwnCode& own,
   return place;
 }
 
-// Above helpers, which many share, the method of the application's that called them.
+// Many methods call a helper. Picks the application's method that called it instead.
 size_t PickAboveHelpers(const CallTree& tree, const index::OwnCode& own, const Helpers& helpers,
                         const std::vector<uint32_t>& path, size_t begin, size_t picked) {
   size_t helper = path.size();
@@ -155,7 +155,7 @@ void AddBesides(const CallTree& tree, const index::OwnCode& own, const std::vect
         const std::vector<uint32_t> below = PathBelow(tree, branch);
         size_t named = PickNode(tree, own, below, 0);
         if (named >= below.size()) return;
-        // One that the path leads to as well does not tell them apart.
+        // A method that is also on the path does not distinguish the branches.
         if (IsOn(tree, path, tree.nodes()[below[named]].method)) named = 0;
         const index::MethodId method = tree.nodes()[below[named]].method;
         if (IsOn(tree, path, method) || tree.methods()[method].is_truncation) return;
@@ -243,7 +243,7 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& o
   culprit.place = tree.PlaceOf(node.method);
   culprit.held_us = method.total_us;
   culprit.line_us = method.hottest_line_us;
-  // Of a helper's caller the helper is what it called; of others, where most of the time was.
+  // For a helper's caller, the leaf is the helper. Otherwise it is the deepest frame of the path.
   size_t deepest = picked < below_branches ? below_branches : path.size() - 1;
   while (deepest > picked && tree.methods()[tree.nodes()[path[deepest]].method].is_truncation)
     --deepest;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which method of a message's samples is to be named.
+// Which method in a message's samples to name.
 #pragma once
 
 #include <map>
@@ -13,12 +13,12 @@
 
 namespace stillframe::judge {
 
-// The application's methods that several of its others call: who called them is to blame.
+// Methods of the application that several of its other methods call. The caller is to blame.
 class Helpers {
  public:
-  // Of a tree without recursion, as TreeOf (message_parts.h) makes it.
+  // `tree` has no recursion, as TreeOf (message_parts.h) makes it.
   void Add(const index::CallTree& tree, const index::OwnCode& own);
-  // Of a thread's stack, the innermost frame first.
+  // `stack` is one thread's, innermost frame first.
   void Add(const model::FrameTable& frames, std::span<const model::FrameId> stack,
            const index::OwnCode& own);
   bool Has(model::StringId class_name, model::StringId method_name) const;
@@ -27,14 +27,14 @@ class Helpers {
   using Name = std::pair<model::StringId, model::StringId>;
   void Add(Name method, Name caller);
 
-  std::map<Name, std::pair<Name, bool>> callers_;  // the first, and whether there are others
+  std::map<Name, std::pair<Name, bool>> callers_;  // first caller, and whether there are others
 };
 
-// Goes down the heaviest path as long as it holds half of the message's time, and names the deepest
-// method on it that is the application's own, else the deepest that is not the platform's, else the
-// deepest one. A helper, or a method that calls one of the platform of its own name, gives way to
-// its caller in the application. Nothing if the time is spread over many methods.
-// `is_outside`: the tree is of time in binder calls, input or output. What these call is theirs.
+// Follows the heaviest path while it holds half of the message's time. Names the deepest method on
+// it that is the application's own, else the deepest outside the platform, else the deepest. A
+// helper is replaced by its caller in the application, and so is a method that calls a platform
+// method of its own name. Returns nothing if the time is spread over many methods.
+// `is_outside`: the tree holds time in binder calls or I/O. Frames below such a call are dropped.
 std::optional<judge::Culprit> FindCulprit(const index::CallTree& tree, const index::OwnCode& own,
                                           const Helpers& helpers, bool is_nested, bool is_outside);
 

@@ -22,13 +22,13 @@ using index::WindowShare;
 using model::Message;
 using Is = Evidence::Kind;
 
-constexpr uint64_t kRecentNs = 30'000'000'000;  // what can have led to an ANR
-constexpr int64_t kLongNs = 1'000'000'000;  // a message that still runs after it is to blame itself
-constexpr size_t kFlood = 50;               // late messages
+constexpr uint64_t kRecentNs = 30'000'000'000;  // may have led to an ANR: the last 30 s
+constexpr int64_t kLongNs = 1'000'000'000;      // running longer: blamed itself
+constexpr size_t kFlood = 50;                   // late messages, at least
 constexpr uint64_t kNamedPercent = 20;
 constexpr size_t kMaxTokens = 8;
-// Levels of what is told: its share of the window, half of what else is known, less a quarter of
-// what was not recorded.
+// Thresholds of the confidence score: the share of what the verdict names, plus half of the other
+// known time, minus a quarter of the unrecorded time.
 constexpr double kHigh = 0.4;
 constexpr double kMedium = 0.2;
 
@@ -36,8 +36,8 @@ double PartOf(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// The longest of the last 30 s, one with a tree before one without; else the longest at all in the
-// same way.
+// The longest message of the last 30 s, one with a tree before one without. If there is none in
+// these 30 s, the longest of all by the same order.
 const Message* PickMessage(const DumpIndex& index) {
   const model::Document& document = index.document();
   const Message* best = nullptr;
@@ -69,8 +69,7 @@ bool IsLock(const Contribution& row) { return row.told.cause == Cause::kLock; }
 
 bool HasEnded(const Contribution& row) { return row.IsOfMessages() && !row.told.is_running; }
 
-// The largest row, where the owners of one message's locks count together: of them the largest
-// then.
+// The largest row. The owners of one message's locks count together, represented by the largest.
 const Contribution& LargestOf(const Ranking& ranking) {
   const Contribution& first = ranking.list.front();
   const auto lock = std::ranges::find_if(ranking.list, IsLock);
@@ -81,7 +80,7 @@ const Contribution& LargestOf(const Ranking& ranking) {
   return locks_ns > first.told.ns ? *lock : first;
 }
 
-// What was done to all messages together is compared with what all those that had ended did.
+// A cause that affects all messages competes with the sum of all messages that had ended.
 const Contribution& LargestOfAll(const Ranking& ranking, bool is_late) {
   const Contribution& first = LargestOf(ranking);
   const Cause cause = first.told.cause;
@@ -98,7 +97,7 @@ const Contribution& LargestOfAll(const Ranking& ranking, bool is_late) {
   return ended_ns > std::max(first.told.ns, running_ns) ? *ended : first;
 }
 
-// What was not seen goes behind what was, as long as that is a tenth.
+// Unrecorded time leads only if no other row has a tenth of the window.
 const Contribution& LeadOf(const Ranking& ranking, bool is_late) {
   const Contribution& first = LargestOfAll(ranking, is_late);
   const bool has_other = first.told.cause == Cause::kUnseen && ranking.list.size() > 1 &&
@@ -114,7 +113,7 @@ std::vector<const Contribution*> ToldWith(const Contribution& lead, const Rankin
   return told;
 }
 
-// Late messages of the queue by kind, the most frequent first.
+// Late messages of the queue by kind, most frequent first.
 std::vector<std::pair<size_t, const model::PendingMessage*>> LateKinds(const DumpIndex& index,
                                                                        size_t* late) {
   std::map<std::tuple<std::string_view, std::string_view, int32_t>,
@@ -166,7 +165,7 @@ void TellFlood(const Case& facts, Verdict* verdict) {
     if (is_same && verdict->tokens.size() < 5) verdict->tokens.push_back(share.message->token);
   }
   if (!verdict->tokens.empty()) verdict->token = verdict->tokens[0];
-  // Of runs of quick messages no more is known: they may have waited, or been without a CPU.
+  // Runs of quick messages do not record more: they may have waited or lacked a CPU.
   uint64_t wall_ns = 0;
   uint64_t cpu_ns = 0;
   for (const model::HistoryRecord& record : facts.index.document().records) {
@@ -185,7 +184,7 @@ void TellBarrier(const Case& facts, Verdict* verdict) {
   const model::Document& document = facts.index.document();
   verdict->kind = Kind::kLeakedBarrier;
   verdict->told_ns = document.taken_monotonic_ns - facts.window.barrier_since_ns;
-  // What stood there for longer than the time in question has all of it.
+  // A barrier older than the window gets all of the window.
   verdict->told_ns =
       std::min(verdict->told_ns, std::max(facts.window.length_ns(), facts.lead.told.ns));
   verdict->late_messages = static_cast<uint64_t>(
@@ -227,7 +226,7 @@ void TellRuntime(const Case& facts, Verdict* verdict) {
   TellCollections(facts.index.document(), verdict);
 }
 
-// The slow messages of the window, the costliest first.
+// The window's slow messages, costliest first.
 void AddSlowMessages(const Case& facts, bool has_running, size_t most, Verdict* verdict) {
   size_t told = 0;
   for (const WindowShare& share : facts.window.slow) {
@@ -244,7 +243,7 @@ void AddSlowMessages(const Case& facts, bool has_running, size_t most, Verdict* 
   if (!verdict->tokens.empty()) verdict->token = verdict->tokens[0];
 }
 
-// The time of its method, where the stacks show other methods too; else all of it.
+// The time of the row's method if the stacks show other methods too, else all of the row's.
 uint64_t TimeOfPlace(const judge::Contributor& row) {
   const bool is_all = !row.place || row.place->held_us * 100 >= row.stacks_us * 95;
   return is_all ? row.ns : std::min(row.ns, row.place->held_us * 1000);
@@ -268,7 +267,7 @@ void TellEarlier(const Case& facts, Verdict* verdict) {
         {.kind = Is::kRunning, .ns = running_ns, .of_ns = window.length_ns()});
 }
 
-// Where no message runs and the Signal Catcher has seen the main thread outside of its poll; else
+// The main thread's frame if no message runs and the Signal Catcher saw it outside the poll. Else
 // "".
 std::string MainFrameOutside(const DumpIndex& index) {
   const model::Document& document = index.document();
@@ -313,7 +312,7 @@ void TellLead(const Case& facts, Verdict* verdict) {
   TellMessage(facts, verdict);
 }
 
-// The row's time counts as told for the confidence, also where the sentence names another row.
+// The row counts as explained for the confidence, even if the sentence names another row.
 bool CountsAsTold(const Contribution& row, const Case& facts, Kind kind) {
   if (std::ranges::find(facts.told, &row) != facts.told.end()) return true;
   return (kind == Kind::kEarlier && HasEnded(row)) ||
@@ -321,7 +320,7 @@ bool CountsAsTold(const Contribution& row, const Case& facts, Kind kind) {
          (kind == Kind::kShortOfMemory && row.message != nullptr);
 }
 
-// The part of a tree's time below truncations and frames without a name.
+// The share of a tree's time in truncations and in frames without a name, as self time.
 double NamelessPart(const CallTree& tree) {
   uint64_t nameless_us = 0;
   for (const index::Method& method : tree.methods()) {
@@ -352,7 +351,7 @@ void LimitByShare(const Case& facts, Verdict* verdict) {
           verdict);
 }
 
-// The list, which row leads it, and the messages of all rows that the sentence names.
+// Adds the list, the leading row and the messages of all rows that the sentence names.
 void TellContributors(const Case& facts, Verdict* verdict) {
   const bool is_of_messages =
       verdict->kind != Kind::kShortOfMemory && verdict->kind != Kind::kNotEnoughData;
@@ -381,7 +380,7 @@ void TellContributors(const Case& facts, Verdict* verdict) {
                                                                             : LeadReason::kTogether;
 }
 
-// A full table leaves out class or method, or stands in for the whole frame.
+// A full frame table drops a frame's class or method, or replaces the whole frame.
 bool IsNameless(const CallTree& tree, const index::Method& method) {
   const model::FrameTable& frames = tree.frames();
   const bool lacks_text =
@@ -391,8 +390,8 @@ bool IsNameless(const CallTree& tree, const index::Method& method) {
              : lacks_text;
 }
 
-// How much of the message that is judged went through methods without names, and below frames that
-// stand for missing callers: the application's own may be among them.
+// Adds how much of the judged message's time passed through methods without names, or below frames
+// that replace missing callers. Frames of the application may be among the missing.
 void TellMissing(const DumpIndex& index, Verdict* verdict) {
   const CallTree* tree = verdict->token ? index.TreeOf(*verdict->token) : nullptr;
   if (tree == nullptr) return;
@@ -429,7 +428,7 @@ void TellMissing(const DumpIndex& index, Verdict* verdict) {
         {.kind = Is::kCut, .name = why, .ns = cut_us * 1000, .of_ns = whole_us * 1000});
 }
 
-// What the window and all rows that are told together say.
+// Judges the window, and all rows that are reported together.
 void JudgeWindow(const DumpIndex& index, const Window& window, bool is_notable, Verdict* verdict) {
   Ranking ranking = RankContributors(index, window);
   if (ranking.list.empty()) ranking.list.emplace_back();  // the time of the dump is not known
@@ -489,7 +488,7 @@ void JudgeDump(const DumpIndex& index, Verdict* verdict) {
     JudgeWindow(index, index::WindowOfMessage(index, *longest), true, verdict);
   else
     JudgeWindow(index, window, window.latest != nullptr || is_notable, verdict);
-  // A tree is left of a message whose record is lost: better than to say nothing.
+  // The message's record is lost, but its tree is left: report that rather than nothing.
   const Message* orphan = LongestOrphan(index);
   if (verdict->kind == Kind::kNotEnoughData && orphan != nullptr &&
       orphan->wall_ns >= index::kNotableNs) {

@@ -7,10 +7,10 @@
 
 namespace stillframe::judge {
 
-// One span of time is judged: since the latest message of the queue has been due, or else that of
-// the running or the longest slow message. Contributors divide it up (contributors.h), and the
-// largest of them leads; what was not recorded leads only where nothing else has a tenth. The cause
-// of the lead chooses the kind, and memory pressure goes before causes that it explains.
+// Judges one span of time: since the queue's longest due message became due. If none is due, the
+// span of the running or the longest slow message. Contributors divide the span (contributors.h),
+// and the largest leads. Unrecorded time leads only if nothing else has a tenth. The lead's cause
+// determines the kind. Memory pressure overrides causes that it explains.
 judge::Verdict Judge(const index::DumpIndex& index);
 
 }  // namespace stillframe::judge

@@ -15,14 +15,14 @@ namespace {
 
 using model::LockWait;
 
-// A sample of a blocked thread that is as near as this to a stretch is of it: the thread was on its
-// way into the monitor, or out of it.
+// A blocked sample this near a stretch belongs to it: the thread was entering or leaving the
+// monitor.
 constexpr uint64_t kNearUs = 50'000;
 constexpr size_t kMostEvidence = 4;
 constexpr size_t kLongestName = 100;
 constexpr size_t kLongestClass = 160;
 
-// Of the stretch's blocked time, what is in [from_us, until_us).
+// The stretch's blocked time within [from_us, until_us).
 uint64_t BlockedIn(const LockWait& wait, uint64_t from_us, uint64_t until_us) {
   const uint64_t begin_us = std::max<uint64_t>(wait.from_us, from_us);
   const uint64_t end_us = std::min<uint64_t>(wait.until_us, until_us);
@@ -34,7 +34,7 @@ uint64_t BlockedIn(const LockWait& wait, uint64_t from_us, uint64_t until_us) {
 
 constexpr size_t kLongest = 200;
 
-// The lines of one thread: from its head to the next empty line.
+// One thread's lines: from its head to the next empty line.
 std::string_view BlockAt(std::string_view text, size_t begin) {
   const std::string_view rest = text.substr(begin);
   return rest.substr(0, rest.find("\n\n"));
@@ -50,8 +50,8 @@ uint32_t NumberAfter(std::string_view text, std::string_view label) {
   return value;
 }
 
-// The head of a thread is `"name" [daemon ]prio=5 tid=12 State`, and its tid is ART's own number:
-// ART 10 to 14, runtime/thread.cc, Thread::DumpState.
+// A thread's head is `"name" [daemon ]prio=5 tid=12 State`, where tid is ART's own number: ART 10
+// to 14, runtime/thread.cc, Thread::DumpState.
 std::string_view BlockOfThread(std::string_view text, uint32_t number) {
   for (size_t line = 0; line < text.size();) {
     const size_t end = std::min(text.find('\n', line), text.size());
@@ -62,7 +62,7 @@ std::string_view BlockOfThread(std::string_view text, uint32_t number) {
   return {};
 }
 
-// "a.B.c(B.java:3)" of each Java frame, the innermost first.
+// "a.B.c(B.java:3)" of each Java frame, innermost first.
 std::vector<std::string_view> FramesOf(std::string_view block) {
   constexpr std::string_view kMark = "  at ";
   std::vector<std::string_view> frames;
@@ -99,8 +99,8 @@ const LockWait* LockShares::Nearest(uint64_t from_us, uint64_t until_us) const {
   return nearest;
 }
 
-// Stretches of which the thread was blocked for the most come first: a stretch that is made of
-// several has its time where they leave some.
+// Stretches with the largest blocked share first. A stretch merged from several gets its time where
+// the denser ones leave some.
 std::vector<std::pair<double, const LockWait*>> LockShares::DensestIn(uint64_t from_us,
                                                                       uint64_t until_us) const {
   std::vector<std::pair<double, const LockWait*>> waits;
@@ -142,7 +142,7 @@ std::vector<std::pair<judge::Thread, uint64_t>> LockShares::Of(uint64_t from_us,
     part_us = static_cast<uint64_t>(static_cast<__uint128_t>(us) * part_us / sum_us);
     left_us -= part_us;
   }
-  shares.front().second += left_us;  // what rounding left
+  shares.front().second += left_us;  // the rounding remainder
   return shares;
 }
 

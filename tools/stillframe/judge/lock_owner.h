@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the Signal Catcher's own report says of the main thread: who holds the monitor that it waits
-// for, and where it stands.
+// The main thread in the Signal Catcher's report: the owner of the monitor that it waits for, and
+// its own frame.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,21 @@ namespace stillframe::judge {
 
 struct LockOwner {
   judge::Thread thread;
-  // Clean text: its frame that entered the monitor; or where that is not told the innermost one of
-  // the application, which is a guess. "" when there is none.
+  // Clean text. The owner's frame that entered the monitor; if unknown, its innermost frame of the
+  // application, which is a guess. "": none.
   std::string frame;
   bool is_guess = true;
 };
 
-// `text` is what ART writes on SIGQUIT; nothing in it is believed before it is found.
+// `text` is what ART writes on SIGQUIT. Its form is not trusted.
 LockOwner FindLockOwner(std::string_view text);
 
-// What the main thread was in: its first frame of the application, or else its innermost one. ""
-// when it waited for messages, or is not in the report.
+// The main thread's innermost frame of the application, else its innermost frame. "" if it waited
+// for messages or is not in the report.
 std::string MainFrame(std::string_view text);
 
-// Whose time it was that a message was blocked on monitors, where several threads held them.
-// With a clean name.
+// Attributes a message's time blocked on monitors to the threads that held them.
+// `name` is clean text.
 judge::Thread OwnerOf(const std::string& name, uint32_t tid);
 
 class LockShares {
@@ -38,9 +38,9 @@ class LockShares {
   // `message` must outlive this.
   explicit LockShares(const model::Message& message) : message_(message) {}
 
-  // Each owner's part of `us`, which is time blocked in [from_us, until_us) of the message;
-  // together it is `us`. Where nobody is known to have held the monitors, the owner is not known.
-  // Of dumps before 1.4 the one that held for the longest time has all of it.
+  // Divides `us`, time blocked in [from_us, until_us) of the message, among the owners. The parts
+  // sum to `us`. The owner is unknown where none was recorded. In dumps before 1.4, the longest
+  // owner gets all of it.
   std::vector<std::pair<judge::Thread, uint64_t>> Of(uint64_t from_us, uint64_t until_us,
                                                      uint64_t us) const;
 
@@ -52,8 +52,8 @@ class LockShares {
   const model::Message& message_;
 };
 
-// The names of those that held the monitors, each once, and evidence: for how long each held what,
-// the longest first.
+// Adds the names of the monitors' owners, each once. The evidence says how long each held which
+// lock, longest first.
 void AddHolders(const model::Message& message, judge::Verdict* verdict);
 
 }  // namespace stillframe::judge

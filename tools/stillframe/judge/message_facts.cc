@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What held one message.
+// Facts about the message that held the main thread.
 #include <algorithm>
 #include <map>
 
@@ -17,7 +17,7 @@ using Is = Evidence::Kind;
 namespace {
 
 constexpr size_t kMostHolders = 3;
-constexpr uint64_t kLeastHeldNs = 15'000'000;  // shorter ones may be one sample's
+constexpr uint64_t kLeastHeldNs = 15'000'000;  // shorter: perhaps a single sample
 constexpr size_t kMostCalls = 3;
 constexpr size_t kLongestCall = 80;
 
@@ -33,7 +33,7 @@ Kind KindOf(Cause cause, const Culprit& culprit) {
   }
 }
 
-// A recursion on the way to the method. Its stacks, whose recursion is folded elsewhere.
+// Adds evidence if a recursion leads to the method. Uses the unfolded stacks.
 void AddRecursion(const DumpIndex& index, const Message& message, const Culprit& culprit,
                   Verdict* verdict) {
   constexpr uint32_t kLeastTimes = 8;
@@ -74,7 +74,7 @@ void AddCulprit(const Case& facts, const Culprit& culprit, Verdict* verdict) {
     add({.kind = Is::kGuess, .ns = guess_us * 1000, .of_ns = whole_us * 1000});
 }
 
-// For what the thread stood still in native code, the three longest calls.
+// Adds the three longest kernel calls in which the thread was idle in native code.
 void AddKernelCalls(const DumpIndex& index, const Message& message, Verdict* verdict) {
   const model::TraceTree* const tree = index.MixedTraceOf(message.token);
   if (tree == nullptr) return;
@@ -94,7 +94,7 @@ void AddKernelCalls(const DumpIndex& index, const Message& message, Verdict* ver
                                    .ns = longest[i].second * 1000});
 }
 
-// Of the whole message, whatever part of it is looked at.
+// Facts of the whole message, even if only a part of it is judged.
 void AddMessageFacts(const DumpIndex& index, const Message& message, Verdict* verdict) {
   const auto wall_ns = static_cast<uint64_t>(std::max<int64_t>(message.wall_ns, 0));
   bool is_exact = false;
@@ -115,7 +115,7 @@ void AddMessageFacts(const DumpIndex& index, const Message& message, Verdict* ve
         {.kind = Is::kDueBefore, .ns = static_cast<uint64_t>(message.wait_ns)});
 }
 
-// The threads that held what the message was blocked on, the longest first.
+// Adds the threads that held the locks on which the message was blocked, longest first.
 void AddLockHolders(const Case& facts, const judge::WaitChain& at_dump, Verdict* verdict) {
   const Message& message = *facts.lead.message;
   for (const Contribution* row : facts.told) {
@@ -140,7 +140,7 @@ void AddLockHolders(const Case& facts, const judge::WaitChain& at_dump, Verdict*
         std::ranges::find(verdict->threads, holder.name) == verdict->threads.end())
       verdict->threads.push_back(holder.name);
   if (verdict->holders.empty() || !facts.index.IsRunning(message)) return;
-  // A frame is named only of a thread that holds the lock still.
+  // Only a thread that still holds the lock gets a frame.
   const judge::Thread& first = verdict->holders[0];
   const model::TraceTree* trace = facts.index.TraceOf(message.token);
   verdict->still_holds = waits_at_dump
@@ -164,7 +164,7 @@ void AddLockHolders(const Case& facts, const judge::WaitChain& at_dump, Verdict*
                                  .of_count = verdict->is_holder_guess ? 1U : 0U});
 }
 
-// The thread stands still: for whom, as far as the stacks at the dump tell.
+// The thread is idle: adds for whom it waits, as far as the stacks at the dump show.
 void TellWait(const Case& facts, Verdict* verdict) {
   const Culprit& culprit = *verdict->culprit;
   judge::WaitChain at_dump;
@@ -250,7 +250,7 @@ void TellMessage(const Case& facts, Verdict* verdict) {
         Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
       if (verdict->samples < 10 || culprit.held_us * 10'000 < told_ns * 7)
         Limit(Confidence::kMedium, ConfidenceReason::kFewSamples, verdict);
-      // All of it is the method's where stacks tell nothing else.
+      // If the stacks show nothing else, all of the time is the method's.
       if (culprit.held_us * 100 < stacks_us * 95) verdict->told_ns = culprit.held_us * 1000;
       if (verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill)
         TellWait(facts, verdict);

@@ -19,19 +19,19 @@ namespace {
 using model::Message;
 using model::ThreadState;
 
-// As the process was set; the default of the setting where the dump does not say.
+// The process's setting; its default if the dump does not record it.
 uint64_t SampleIntervalUs(const model::Document& document) {
   constexpr uint64_t kDefaultUs = 10'000;
   return document.interval_ns == 0 ? kDefaultUs : document.interval_ns / 1'000;
 }
 
-// What a sampler that works may leave at a message's end.
+// A working sampler may leave this much time unsampled at a message's end.
 constexpr uint64_t kLongestTailUs = 200'000;
-// And before its first sample, where that is not late by the settings.
+// The same before the first sample, unless `slow_ms` delays that further.
 constexpr uint64_t kLongestHeadUs = 300'000;
-// A native method that was found with less CPU time may have stood still from the beginning on.
+// A native method first seen with less CPU time may have been idle from its start.
 constexpr uint32_t kLeastRunUs = 1'000;
-// Longer than a sampler that works is late.
+// A longer gap between samples than a working sampler leaves.
 constexpr uint64_t kLeastGapUs = 60'000;
 
 uint64_t Known(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
@@ -52,7 +52,7 @@ uint64_t Overlap(const TimeSpan& span, std::span<const TimeSpan> others) {
   return std::min(ns, span.length_ns());
 }
 
-// One for each sample of the message's tree, in its order; empty without a tree.
+// One for each sample of the message's tree, in order. Empty without a tree.
 std::vector<index::KernelWait> KernelWaitsOf(const index::DumpIndex& index, Token token) {
   std::vector<index::KernelWait> waits;
   const model::TraceTree* const tree = index.MixedTraceOf(token);
@@ -111,7 +111,7 @@ class Attributor {
     return us;
   }
 
-  // The slice of sample `i`, whose stack is at hand.
+  // Attributes the slice's own time. `stack_` holds the stack of sample `i`.
   void GiveOwn(const Slice& slice, const model::Sample& sample, uint32_t i) {
     if (slice.cause != Cause::kLock) {
       GiveSample(slice.cause, Handler(), slice.own_us, i);
@@ -122,8 +122,8 @@ class Attributor {
       GiveSample(slice.cause, {owner, ""}, us, i);
   }
 
-  // The idle handler that the stack at hand is in, or else the one that has the segment's name.
-  // One segment holds code before the loop and the first handlers.
+  // The idle handler in `stack_`, else the handler that names the segment. One segment can hold
+  // code before the loop and the first handlers.
   Whose Handler() const {
     if (message_.segment.kind != model::SegmentKind::kIdleHandler &&
         message_.segment.kind != model::SegmentKind::kBeforeLoop)
@@ -136,7 +136,7 @@ class Attributor {
     return message_.segment.kind == model::SegmentKind::kIdleHandler ? message_.segment.method : "";
   }
 
-  // What Message::start_ns is to samples; a message that lost its record is looked at as a whole.
+  // The sample's time by the monotonic clock. A message without a record starts at 0.
   TimeSpan SpanOfSample(const model::Sample& sample) const {
     const uint64_t end_ns = message_.start_ns + uint64_t{sample.wall_us} * 1000;
     const uint64_t length_ns = uint64_t{sample.weight_us} * 1000;
@@ -182,7 +182,7 @@ class Attributor {
     SettleSlices(slices_);
   }
 
-  // Of stacks that other tools took nobody knows the CPU time: they did not wait for it.
+  // Stacks imported from other tools lack CPU time, which does not mean that they were idle.
   bool IsCpuKnown() const { return message_.cpu_ns >= 0 || trace_->samples().back().cpu_us > 0; }
 
   Slice::Kind KindOf(ThreadState state, Cause cause) const {
@@ -195,7 +195,7 @@ class Attributor {
     return act == "blocked" ? Slice::Kind::kWaits : Slice::Kind::kOther;
   }
 
-  // Where the kernel counted nothing, a running thread that does not compute waits for a CPU.
+  // Without the kernel's count, a runnable thread that does not compute waits for a CPU.
   uint64_t IdleOfRunningUs() const {
     uint64_t idle_us = 0;
     for (const Slice& slice : slices_)
@@ -203,8 +203,8 @@ class Attributor {
     return idle_us;
   }
 
-  // The last sample stands for the time to the message's end, too. In a tree that was closed its
-  // weight has that already (TraceTree::CloseAt).
+  // The last sample also covers the time to the message's end. The weight in a closed tree already
+  // includes it (TraceTree::CloseAt).
   TimeSpan WithTail(TimeSpan last, std::span<const model::Sample> samples) const {
     if (samples.size() > 1)
       last.begin_ns = std::max(last.begin_ns, SpanOfSample(samples[samples.size() - 2]).end_ns);
@@ -217,8 +217,8 @@ class Attributor {
     return tail_ns <= kLongestTailUs * 1000 ? tail_ns : 0;
   }
 
-  // The first sample stands for the time since the message began. A thread that runs there, and had
-  // no use for a CPU before, was in something else that nobody saw, if that was long.
+  // The first sample covers the time since the message began. If the thread runs there but used
+  // little CPU before, a long idle part belongs to something that was not sampled.
   uint64_t UnseenHeadNs(const model::Sample& first) const {
     const auto slow_us = static_cast<uint64_t>(std::max<int64_t>(index_.slow_ns(), 0)) / 1000;
     const uint64_t longest_us = std::max(kLongestHeadUs, 3 * slow_us);
@@ -248,7 +248,7 @@ class Attributor {
         });
   }
 
-  // Of the stack at hand, which is that of sample `i`.
+  // The cause of sample `i`, whose stack is in `stack_`.
   Cause CauseOf(uint32_t i, ThreadState state) {
     if (state == ThreadState::kBlocked) return Cause::kLock;
     for (const model::FrameId id : stack_) {
@@ -283,7 +283,7 @@ class Attributor {
     return Cause::kWork;
   }
 
-  // What no sample covers, by what the kernel counted.
+  // Attributes time that no sample covers, by the kernel's counts.
   void GiveRest() {
     const uint64_t whole_us = inside_.length_ns() / 1000;
     uint64_t left_us = whole_us - std::min(whole_us, sampled_us_);
@@ -325,7 +325,7 @@ class Attributor {
       part.ns = Scaled(part.us, inside_.length_ns(), sum_us);
       left_ns -= part.ns;
     }
-    std::ranges::max_element(parts, {}, &Attribution::Part::us)->ns += left_ns;  // of rounding
+    std::ranges::max_element(parts, {}, &Attribution::Part::us)->ns += left_ns;  // rounding
   }
 
   const index::DumpIndex& index_;
@@ -336,7 +336,7 @@ class Attributor {
   std::vector<index::KernelWait> kernel_waits_;
   std::span<const model::FrameId> stack_;
   std::vector<Slice> slices_;
-  std::vector<uint8_t> waited_for_;  // by frame, index::Outside
+  std::vector<uint8_t> waited_for_;  // index::Outside by frame
   uint64_t sampled_us_ = 0;
   LockShares locks_;
   uint64_t least_gap_us_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a message's time went to: its samples and what the kernel counted, by cause.
+// Divides a message's time by cause, from its samples and the kernel's counts.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ struct TimeSpan {
   uint64_t length_ns() const { return end_ns - begin_ns; }
 };
 
-// What tells two parts of one cause apart.
+// Distinguishes two parts of one cause.
 struct Whose {
-  judge::Thread owner;  // of the monitors, of time blocked; not known: nobody is
-  std::string handler;  // the idle handler (index::IdleHandlerOf), of what runs outside messages
-  bool is_before_loop = false;  // of what runs outside messages
+  judge::Thread owner;          // of the monitors, for kLock; unknown: none recorded
+  std::string handler;          // index::IdleHandlerOf, for code outside messages; else ""
+  bool is_before_loop = false;  // code before the loop, outside messages
 
   auto operator<=>(const Whose&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// Where a message's time went: parts that add up, and each sample's shares of them.
+// Where a message's time went: parts that sum to it, and each sample's shares of them.
 struct Attribution {
   struct Part {
     judge::Cause cause;
@@ -43,28 +43,29 @@ struct Attribution {
     uint64_t us;
   };
   const model::Message* message = nullptr;
-  std::vector<Part> parts;    // with time; together they have exactly that of the span
-  std::vector<Share> shares;  // in the order of the samples
+  std::vector<Part> parts;    // each with time; they sum to the span exactly
+  std::vector<Share> shares;  // in the samples' order
 };
 
-// The part of the message within `inside`. In `frozen`, in order, the process was not run.
+// Covers the part of the message within `inside`. `frozen` lists, in order, when the process did
+// not run.
 Attribution Attribute(const index::DumpIndex& index, const model::Message& message,
                       const TimeSpan& inside, std::span<const TimeSpan> frozen);
 
-// One of these parts.
+// One part of an attribution.
 struct Source {
   const Attribution* attribution;
   uint32_t part;
 };
 
-// The stacks of these parts as one tree, recursion folded; none without samples.
+// The stacks of these parts as one tree, recursion folded. Empty without samples.
 std::optional<index::CallTree> TreeOf(const index::DumpIndex& index,
                                       std::span<const Source> sources);
 
 // From the message's start to its end, or to the dump.
 TimeSpan SpanOf(const model::Message& message);
 
-// When the recorder saw that the process was not run, in order and apart from each other.
+// When the recorder saw that the process did not run: ordered, without overlap.
 std::vector<TimeSpan> FrozenSpans(const model::Document& document);
 
 }  // namespace stillframe::judge

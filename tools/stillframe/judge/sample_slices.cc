@@ -12,9 +12,9 @@ namespace {
 
 using SliceKind = Slice::Kind;
 
-// How far back a timer's sample may have left its CPU time.
+// Number of slices to which a sample's CPU time may belong, its own included.
 constexpr size_t kMostBack = 4;
-// As far as this from a wait, the idle time of a running thread is taken for that wait.
+// A running thread's idle time within this distance of a wait is attributed to that wait.
 constexpr uint64_t kBesideUs = 50'000;
 constexpr size_t kMostBeside = 16;
 
@@ -22,7 +22,7 @@ bool MayRun(const Slice& slice) {
   return slice.kind == SliceKind::kRuns || slice.kind == SliceKind::kNative;
 }
 
-// Its CPU time was used before it, by another.
+// A wait, whose own CPU time belongs to another slice.
 bool IsWait(std::span<const Slice> slices, size_t i) {
   const Slice& slice = slices[i];
   if (slice.kind == SliceKind::kWaits) return true;
@@ -31,7 +31,7 @@ bool IsWait(std::span<const Slice> slices, size_t i) {
          !(goes_on && slice.used_us * 4 >= (slice.inside_us - slice.frozen_us) * 3);
 }
 
-// A native method may stand still by itself: seen twice without CPU time, or in between.
+// A native method may be idle by itself: two samples without CPU time between them show that.
 bool MayHideWait(std::span<const Slice> slices, size_t i) {
   const Slice& slice = slices[i];
   if (slice.kind == SliceKind::kRuns) return true;
@@ -59,7 +59,7 @@ void MoveUsed(std::span<Slice> slices) {
   }
 }
 
-// The wait beside slice `i`: the last one if it is near, else the next.
+// The wait near slice `i`: the previous one if near enough, else the next.
 std::optional<size_t> WaitBeside(std::span<const Slice> slices, size_t i) {
   for (const bool is_before : {true, false}) {
     uint64_t between_us = 0;
@@ -73,7 +73,8 @@ std::optional<size_t> WaitBeside(std::span<const Slice> slices, size_t i) {
   return std::nullopt;
 }
 
-// Whoever was not looked at for long may have stopped in a native method at any moment of it.
+// A running slice's idle time goes to the wait near it. Without one, in a gap, it becomes still
+// time: the thread may have stopped in a native method at any moment.
 void MoveIdle(std::span<Slice> slices) {
   for (size_t i = 0; i < slices.size(); ++i) {
     const uint64_t idle_us = slices[i].idle_us() - slices[i].ready_us;
@@ -122,7 +123,8 @@ std::span<const model::FrameId> StackFolder::Fold(std::span<const model::FrameId
   folded_.clear();
   folded_methods_.clear();
   for (const model::FrameId& id : stack) {
-    // Frames are missing further out: what is inside of that counts.
+    // A truncation inside the stack marks missing outer frames. Only the innermost frame counts as
+    // one.
     if (frames_.At(id).kind == model::FrameKind::kTruncated && &id != &stack.back()) continue;
     const uint32_t method = MethodOf(id);
     const uint32_t place = methods_[method].place;
@@ -150,7 +152,7 @@ void GiveUsed(uint64_t used_us, std::span<Slice> up_to_it) {
 }
 
 void ShareReady(uint64_t ready_us, std::span<Slice> slices) {
-  // A thread that waits for something is ready only between that and its next turn.
+  // A waiting thread is ready only between the end of its wait and its next time slice.
   const auto is_first = [](const Slice& slice) { return slice.kind == SliceKind::kRuns; };
   const auto is_second = [](const Slice& slice) {
     return slice.kind == SliceKind::kNative || slice.kind == SliceKind::kOutside;

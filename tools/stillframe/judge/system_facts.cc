@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was done to the process: memory, the CPUs, collections.
+// Effects of the system on the process: memory, CPUs, collections.
 #include <algorithm>
 
 #include "src/model/context_names.h"
@@ -23,7 +23,7 @@ constexpr int64_t kFullPressurePermille = 100;
 constexpr int64_t kSomePressurePermille = 300;
 constexpr int64_t kManyMajorFaults = 200;
 constexpr size_t kMostRivals = 3;
-constexpr uint64_t kLeastIntervalMs = 100;  // counts of ticks say nothing about less
+constexpr uint64_t kLeastIntervalMs = 100;  // shorter intervals have too few clock ticks
 
 std::optional<int64_t> NumberOf(const Document& document, std::string_view group,
                                 std::string_view name) {
@@ -42,7 +42,7 @@ uint64_t CpuMs(const model::ThreadRow& row) {
   return Positive(row.user_ms) + Positive(row.system_ms);
 }
 
-// Why memory is short; none where it is not, or slow messages computed.
+// Why memory is short. Nothing if it is not, or if the slow messages computed.
 std::optional<Evidence> Pressure(const Case& facts) {
   const Document& document = facts.index.document();
   uint64_t cpu_ns = 0;
@@ -64,8 +64,8 @@ std::optional<Evidence> Pressure(const Case& facts) {
                   .count = Positive(faults)};
 }
 
-// What the process used of the CPUs before the dump beyond what the threads of the table did: they
-// have ended, or are not listed. Zero where the two are about different times.
+// The process's CPU time before the dump minus that of the listed threads: used by threads that
+// ended or are not listed. 0 if the two cover different times.
 uint64_t UsedByEndedMs(const Document& document, uint64_t interval_ms) {
   const uint64_t busy = Positive(NumberOf(document, context::kCpu, context::kProcessBusyPermille));
   const uint64_t whole_ms = Positive(NumberOf(document, context::kCpu, context::kWindowMs));
@@ -80,8 +80,8 @@ uint64_t UsedByEndedMs(const Document& document, uint64_t interval_ms) {
 }  // namespace
 
 bool IsShortOfMemory(const Case& facts) {
-  // Pages that come late make a thread stand still, read or wait for a CPU; whoever keeps a lock or
-  // lets the main thread wait is told all the same.
+  // Late pages make a thread idle, read or wait for a CPU. Causes that name a lock or a waited-for
+  // thread stay, whatever the memory.
   switch (facts.lead.told.cause) {
     case judge::Cause::kWork:
     case judge::Cause::kStill:
@@ -125,7 +125,7 @@ void TellRivals(const Case& facts, Verdict* verdict) {
   }
   const uint64_t ended_ms = UsedByEndedMs(document, interval_ms);
   rivals_ms += ended_ms;
-  // Those that used half as much as was waited may be blamed.
+  // Threads may be blamed if they used at least half as much CPU time as was waited for.
   const bool is_theirs = rivals_ms * 2 * std::max<uint64_t>(facts.window.slow_ns, 1) >=
                          facts.lead.told.ns * interval_ms;
   if (ended_ms * 10 >= interval_ms)

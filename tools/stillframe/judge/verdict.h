@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who held the main thread, and for how long: facts, without a sentence. Wording makes text of
-// them.
+// Facts on what held the main thread, and for how long. Wording makes text of them.
 #pragma once
 
 #include <array>
@@ -19,47 +18,47 @@
 
 namespace stillframe::judge {
 
-// What took a part of the time in question.
+// The cause of a part of the time in question.
 enum class Cause : uint8_t {
-  kWork,         // a message's own: it computed, or was in native code
-  kQuick,        // messages that were quick, each alone
+  kWork,         // the message's own: computing, or in native code
+  kQuick,        // messages each below `slow_ms`
   kSleep,        // Thread.sleep
   kWait,         // Object.wait, a lock of java.util.concurrent, a future, a latch
   kLock,         // blocked on a monitor
-  kBinder,       // another process was asked
+  kBinder,       // a call to another process
   kInputOutput,  // a file, a database or a socket
-  kRuntime,      // the runtime made the thread wait: its garbage collector, mostly
+  kRuntime,      // waits for the runtime, mostly its garbage collector
   kNoCpu,        // ready to run, without a CPU
-  kStill,        // idle within a message, for an unknown reason
-  kOutside,      // not within a message: an idle handler, input, a native callback
+  kStill,        // idle within a message, reason unknown
+  kOutside,      // outside messages: idle handler, input, native callback
   kBarrier,      // a sync barrier held the queue back
-  kFrozen,       // the process was not run
+  kFrozen,       // the process did not run
   kUnseen,       // nothing is recorded
 };
 
 struct MethodTime {
-  std::string method;  // clean text, as `place`
+  std::string method;  // clean text, like `place`
   std::string place;
   uint64_t us = 0;
 };
 
-// The method that held the main thread. All texts are names.
+// The method that held the main thread. All texts are clean names.
 struct Culprit {
   std::string method;    // "fixture.Decimal.multiply"
   std::string place;     // "Decimal.java:23": its hottest line
   uint64_t held_us = 0;  // time with the method on the stack
   uint64_t line_us = 0;  // time at the hottest line
-  // Called by it and sharing its time, each with a twentieth of it or more, the heaviest first,
-  // where its own code has less than half of it; the rest of them are `more_callees`.
+  // Its callees, each with a twentieth of its time or more, heaviest first. Only if its own code
+  // has less than half of its time. `more_callees` counts the others.
   std::vector<std::pair<std::string, uint64_t>> callees;  // name and microseconds
   uint32_t more_callees = 0;
-  // Off the way to it, each with a fifth of the time or more, the heaviest first.
+  // Methods off the path to it, each with a fifth of the time or more, heaviest first.
   std::vector<std::pair<std::string, uint64_t>> besides;  // name and microseconds
   std::string leaf;  // its hot callee: the deepest method that holds half of the time, or itself
   std::string leaf_place;
-  std::string caller;  // of the outermost call on the path, "" if it is the message's own entry
+  std::string caller;  // of the outermost call on the path; "": entry of the message
   std::string caller_place;
-  model::ThreadState state = model::ThreadState::kUnknown;  // what the thread mostly did in it
+  model::ThreadState state = model::ThreadState::kUnknown;  // the most frequent in its stacks
   uint64_t state_us = 0;
 
   // The thread waited, slept or was blocked for most of the time.
@@ -67,32 +66,32 @@ struct Culprit {
 };
 
 struct Thread {
-  std::string name;  // clean text, "" when it is not known
-  uint32_t tid = 0;  // of the kernel, 0 when it is not known
+  std::string name;  // clean text; "": unknown
+  uint32_t tid = 0;  // the kernel's id; 0: unknown
 
   bool is_known() const { return !name.empty() || tid != 0; }
   auto operator<=>(const Thread&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// One row of the list that adds up to the time in question.
+// One row of the list; the rows sum to the time in question.
 struct Contributor {
   Cause cause = Cause::kUnseen;
   uint64_t ns = 0;
-  bool is_running = false;                 // it is the running message's, for the most part
-  std::optional<index::Dispatch> message;  // in which most of it was; none: in none
-  bool has_ended = true;                   // that message, or the idle handler in it
-  uint64_t messages = 0;                   // in so many
-  std::vector<Token> tokens;               // of these, the costliest first
+  bool is_running = false;                 // mostly of the running message
+  std::optional<index::Dispatch> message;  // the one with most of its time; empty: none
+  bool has_ended = true;                   // of that message, or the idle handler in it
+  uint64_t messages = 0;                   // count of its messages
+  std::vector<Token> tokens;               // of its messages, costliest first
   Thread owner;                            // of the lock
-  bool lost_stacks = false;                // there were samples, and their stacks were not kept
-  uint64_t stacks_us = 0;                  // so much of it has stacks
-  std::optional<Culprit> place;            // by these stacks
+  bool lost_stacks = false;                // samples were taken, but their stacks were dropped
+  uint64_t stacks_us = 0;                  // microseconds that have stacks
+  std::optional<Culprit> place;            // from these stacks
   model::ThreadState state = model::ThreadState::kUnknown;  // the most frequent in these stacks
-  // Where it was, most time first: a stack's time is its innermost method's of the application's,
-  // or else its innermost one's.
+  // Where it was, most time first. A stack's time belongs to its innermost method of the
+  // application, else to its innermost method.
   std::vector<MethodTime> methods;
-  size_t folded = 0;     // it stands for so many further rows, each small
-  bool is_told = false;  // headline or sentence is about it
+  size_t folded = 0;     // count of further small rows merged into this one
+  bool is_told = false;  // the headline or the sentence names it
 };
 
 // A thread that the main thread waits for, or that another such thread waits for.
@@ -100,31 +99,30 @@ struct Waiter {
   uint32_t tid = 0;
   std::string thread;  // its name
   model::WaitKind wait = model::WaitKind::kNone;
-  bool is_timed = false;   // its wait ends by itself
-  std::string wait_class;  // "app.Store", "" when it is not known
-  // The application's frame that holds what the thread before it waits for, "app.Store.save
-  // (Store.java:3)"; `is_own_guess`: its innermost one that is no wrapper, where nothing says
-  // which.
+  bool is_timed = false;   // its wait has a timeout
+  std::string wait_class;  // "app.Store"; "": unknown
+  // The application's frame that holds what the previous thread waits for, "app.Store.save
+  // (Store.java:3)". With `is_own_guess` it is the innermost frame that is not a wrapper.
   std::string own_frame;
   bool is_own_guess = true;
   std::vector<std::string> stack;  // innermost first
 };
 
-// From the main thread to the end, each waits for the next.
+// From the main thread to the end: each thread waits for the next.
 struct WaitChain {
   static constexpr size_t kNone = SIZE_MAX;
 
-  std::vector<Waiter> threads;  // the main thread first; empty: it did not wait
-  size_t loop = kNone;          // the last one waits for this one
-  // Who may end the wait of the last one, where nothing says who does: they run code of its class.
+  std::vector<Waiter> threads;  // main thread first; empty: it did not wait
+  size_t loop = kNone;          // index of the thread that the last one waits for
+  // May end the last thread's wait if its owner is unknown: they run code of its class.
   std::vector<Waiter> candidates;
 
-  // What the last one may wait for in the main thread's queue, by its name: "Runnable app.Save$1";
-  // "" when nothing there tells.
+  // The message in the main thread's queue that the last thread may wait for: "Runnable
+  // app.Save$1". "": none found.
   std::string in_queue;
 
   bool is_circle() const { return loop != kNone; }
-  // A circle in which one wait ends by itself is none.
+  // A circle in which one wait has a timeout is not a deadlock.
   bool is_deadlock() const { return is_circle() && !is_timed_circle(); }
   bool is_timed_circle() const {
     for (size_t i = loop; i < threads.size(); ++i)
@@ -133,14 +131,13 @@ struct WaitChain {
   }
 };
 
-// What kind of ANR a dump was taken for, in Android's words.
-// Written out by `inspect --json`.
+// The kind of ANR, in Android's terms. Written by `inspect --json`.
 enum class AnrKind : uint8_t {
   kUnknown,
   kInput,
   kBroadcast,
   kService,            // one of its calls: onCreate, onStartCommand, onBind, ...
-  kForegroundService,  // startForeground() was not called, or a short service did not stop
+  kForegroundService,  // no startForeground() call, or a short service did not stop
   kProvider,
   kJob,
   kApplicationStart,
@@ -151,96 +148,96 @@ enum class AnrSource : uint8_t { kSystem, kWaitingMessage };
 struct Anr {
   AnrKind kind = AnrKind::kUnknown;
   AnrSource source = AnrSource::kSystem;
-  std::string reason;     // clean text: the system's, or what waits
-  std::string component;  // clean text: "com.example/.SyncService", "" if it is not known
-  std::string limit;      // "10 s in the foreground, 60 s in the background", "" if it is not known
+  std::string reason;     // clean text: the system's, or the waiting message
+  std::string component;  // clean text: "com.example/.SyncService"; "": unknown
+  std::string limit;      // "10 s in the foreground, 60 s in the background"; "": unknown
 };
 
-// Values are written out by `inspect --json`.
+// Values are written by `inspect --json`.
 enum class Kind : uint8_t {
-  kNothingSlow,    // nothing held the main thread for long: a healthy program
-  kNotEnoughData,  // something was late, and what was recorded does not say why
+  kNothingSlow,    // nothing held the main thread for long
+  kNotEnoughData,  // something was late, and the records do not say why
   kNoSamples,      // a slow message without samples
   kMethod,         // a method held the main thread
   kStandstill,     // a method waited or slept
   kBlocked,        // a method was blocked on a monitor
-  kBinderCall,     // another process was asked and did not answer
+  kBinderCall,     // another process did not answer a call
   kInputOutput,    // a file, a database or a socket
   kSpread,         // the time went to many methods
-  kEarlier,        // messages that had ended ate the time of the one that waits
-  kFlood,          // too many messages of one kind wait
-  kLeakedBarrier,  // a sync barrier that is never removed
+  kEarlier,        // ended messages delayed the one that waits
+  kFlood,          // too many waiting messages of one kind
+  kLeakedBarrier,  // a sync barrier that was never removed
   kStarved,        // the main thread was ready to run and got no CPU
-  kShortOfMemory,  // the system had no memory
-  kProcessFrozen,  // the process was not run at all
-  kRuntimeWait,    // the runtime made the main thread wait: its garbage collector, mostly
-  kDeadlock,       // threads wait for each other in a circle, and the main thread for one of them
+  kShortOfMemory,  // the system was short of memory
+  kProcessFrozen,  // the process did not run at all
+  kRuntimeWait,    // waited for the runtime, mostly its garbage collector
+  kDeadlock,       // a circle of waits, in which the main thread takes part or waits
 };
 
 enum class Confidence : uint8_t { kLow, kMedium, kHigh };
 
-// Why a verdict is as sure as it is.
+// Why the confidence has its level.
 enum class ConfidenceReason : uint8_t {
-  kExplained,     // samples and counts of the kernel explain most of the time
-  kCertain,       // it can never end, or the recorder saw it
-  kSmallShare,    // what is told has too small a part of the time
-  kFewSamples,    // or the method has too small a part of them
-  kEstimate,      // by samples where the kernel counted nothing
-  kNamesMissing,  // half of the time went through methods without names
-  kOneLook,       // a stack at the dump, no measurement
-  kUnseen,        // nothing that is recorded tells
+  kExplained,     // samples and the kernel's counts explain most of the time
+  kCertain,       // it can never end, or it was recorded
+  kSmallShare,    // what the verdict names has too little of the time
+  kFewSamples,    // or the method has too few of its samples
+  kEstimate,      // from samples, because the kernel counted nothing
+  kNamesMissing,  // half of the time is in methods without names
+  kOneLook,       // a stack at the dump, not a measurement
+  kUnseen,        // the records do not explain it
 };
 
-// Why the headline is not about the first row of the list.
+// Why the headline does not name the first row of the list.
 enum class LeadReason : uint8_t {
-  kFirstRow,  // it is
-  kTogether,  // rows of one kind are told together, and are the largest so
-  kUnseen,    // the first row is what was not recorded
+  kFirstRow,  // it does
+  kTogether,  // rows of one kind are reported together, and are then the largest
+  kUnseen,    // the first row is unrecorded time
   kSystem,    // the system's state explains several rows
 };
 
-// One observation. Which of the members count, and for what, is said beside each kind.
+// One observation. The comment of each kind says which members count.
 struct Evidence {
   enum class Kind : uint8_t {
-    kHottestLine,  // `ns` of `of_ns`, the method's, at the place `name`
+    kHottestLine,  // `ns` of the method's `of_ns` at the place `name`
     kInside,       // mostly in the method `name` at `other`
     kCaller,       // called from `name` at `other`
-    kRecursion,    // in a recursion of `name` that `other` began
+    kRecursion,    // recursion of `name`, begun by `other`
     kState,        // the thread was mostly `state`
-    kShared,       // with the method `name` for `ns`, one for each
-    kGuess,        // for `ns` of `of_ns` compiled code may be that of inlined methods
+    kShared,       // the time is shared with the method `name`, which has `ns`
+    kGuess,        // `ns` of `of_ns`: perhaps methods inlined into compiled code
     kCpu,          // `ns` of CPU time in `of_ns`
     kNoCpu,        // without a CPU for `ns` of `of_ns`
     kDueBefore,    // the message was due for `ns` when it began
-    kNoSample,     // of the message, or of most of it
-    kTreeNotKept,  // `count` samples, their tree was not kept
-    kSamplerOff,   // why: `name`
+    kNoSample,     // no samples of the message, or of most of it
+    kTreeNotKept,  // `count` samples, whose tree was dropped
+    kSamplerOff,   // reason: `name`
     kKernelCall,   // idle in the kernel's `name` for `ns`
     kHolder,       // the thread `name` held the lock of class `other` for `ns`
     kHolderAt,     // the thread `name` held the lock in the frame `other`
-    kChainAt,      // at the dump the thread `name` (`count`) was in `other`
-    kCandidate,    // the thread `name` (`count`) may end the wait: it was in `other`
-    kWaitedFor,    // the chain's first thread for something whose owner is not known
-    kLaterWait,    // at the dump it waited for something else: the chain
-    kWaiting,      // the message `name` has waited `ns`
+    kChainAt,      // the thread `name` (`count`) was in `other` at the dump
+    kCandidate,    // the thread `name` (`count`) may end the wait, and was in `other`
+    kWaitedFor,    // the chain's first thread, for something whose owner is unknown
+    kLaterWait,    // at the dump the thread waited for something else: the chain
+    kWaiting,      // the message `name` has waited for `ns`
     kMessage,      // the message `name` took `ns` of `of_ns`, `count` is its token
     kRunning,      // the running message had taken `ns` of `of_ns`
     kLate,         // `count` of `of_count` late messages are `name`; `ns` are in the queue, or more
     kQuickCpu,     // quick messages used `ns` of CPU time in `of_ns`
     kQuickAndSlow,     // quick messages took `ns`, slow ones `of_ns`
     kIdle,             // without a message for `ns` of `of_ns`
-    kMainAt,           // at the dump no message ran, and the main thread was in `name`
+    kMainAt,           // no message ran at the dump, and the main thread was in `name`
     kRecorderSawNone,  // nothing in the process ran
-    kClockStood,       // no sample was taken, and the CPU clock stood still
-    kPressure,         // all tasks waited for memory for `count`, some for `of_count` per mille
+    kClockStood,       // no sample was taken, and the CPU clock did not move
+    kPressure,         // per mille that all (`count`) or some (`of_count`) tasks waited for memory
     kLittleMemory,     // `ns` of `of_ns` bytes available, `count` major page faults
-    kRivalsUnknown,    // who had the CPUs; threads were looked at for `ns`, 0: none is listed
+    kRivalsUnknown,    // the threads' CPU times span only `ns`; 0: none is listed
     kRival,            // the thread `name` (`count`) used `ns` of CPU time in `of_ns`
-    kEndedRivals,      // threads that ended used `ns` of CPU time in `of_ns`
-    kOtherProcesses,   // had the CPUs; `count` is not 0: for longer than the threads named
-    kSystemBusy,       // all CPUs were busy for `count` per mille
-    kCollections,      // `count` blocking collections, which took `ns`
-    kNameless,         // `ns` of `of_ns` went through methods without names
+    kEndedRivals,      // ended threads used `ns` of CPU time in `of_ns`
+    kOtherProcesses,   // used the CPUs; `count` > 0: for longer than so many named threads
+    kSystemBusy,       // all CPUs were busy for `count` per mille of the time
+    kCollections,      // `count` blocking collections took `ns`
+    kNameless,         // `ns` of `of_ns` passed through methods without names
     kCut,              // callers are missing for `ns` of `of_ns`: `name`
     kAnr,              // see Verdict::anr
   };
@@ -256,46 +253,46 @@ struct Evidence {
 
 struct Verdict {
   Kind kind = Kind::kNothingSlow;
-  Cause cause = Cause::kUnseen;  // of what is told
+  Cause cause = Cause::kUnseen;  // of what the verdict names
   Confidence confidence = Confidence::kHigh;
   ConfidenceReason confidence_reason = ConfidenceReason::kExplained;
   LeadReason lead_reason = LeadReason::kFirstRow;
-  uint64_t told_ns = 0;      // of the time in question: the headline's time
-  uint64_t samples = 0;      // of what is told
+  uint64_t told_ns = 0;      // of window_ns: the headline's time
+  uint64_t samples = 0;      // of what the verdict names
   uint64_t all_samples = 0;  // of its message
   std::optional<Culprit> culprit;
-  std::optional<index::Dispatch> message;  // what it is about
-  bool is_running = false;                 // that message was when the dump was taken
-  std::optional<index::Dispatch> waiting;  // the message that has waited longest
-  bool is_cut = false;                     // it has waited longer than the time in question
-  uint64_t messages = 0;                   // so many are told together
-  uint64_t late_messages = 0;              // so many were waiting
-  std::vector<Thread> holders;             // of the lock, the longest first
+  std::optional<index::Dispatch> message;  // what the verdict is about
+  bool is_running = false;                 // `message` ran at the dump
+  std::optional<index::Dispatch> waiting;  // the message due longest
+  bool is_cut = false;                     // due longer than the window
+  uint64_t messages = 0;                   // count of messages reported together
+  uint64_t late_messages = 0;              // count of late messages in the queue
+  std::vector<Thread> holders;             // of the lock, longest first
   size_t more_holders = 0;
-  bool still_holds = false;  // the first of them, at the dump
-  std::string holder_frame;  // its code that holds the lock; "" when it is not known
+  bool still_holds = false;  // the first holder, at the dump
+  std::string holder_frame;  // its code that holds the lock; "": unknown
   bool is_holder_guess = true;
   std::vector<Evidence> evidence;
-  std::optional<Token> token;        // the message it is about
-  std::vector<Token> tokens;         // all messages to blame, the costliest first
+  std::optional<Token> token;        // the message that the verdict is about
+  std::vector<Token> tokens;         // all messages to blame, costliest first
   std::vector<std::string> threads;  // other threads to blame, clean text
-  // For whom the main thread waited at the dump; `is_chain_later`: it had gone on from what the
-  // verdict is about.
+  // For whom the main thread waited at the dump. `is_chain_later`: by then it waited for something
+  // else than the verdict names.
   WaitChain chain;
   bool is_chain_later = false;
-  std::optional<Anr> anr;       // none is known of
-  bool is_anr = false;          // one was confirmed
-  bool is_unwatched = false;    // no Looper was
+  std::optional<Anr> anr;       // empty: none known
+  bool is_anr = false;          // an ANR was confirmed
+  bool is_unwatched = false;    // no Looper was watched
   bool is_idle = false;         // the main thread had nothing to do
-  bool is_at_dump = false;      // it is about the stacks at the dump alone
+  bool is_at_dump = false;      // based on the stacks at the dump only
   bool is_rival_known = false;  // the first of `threads` used the CPU
-  // What took the time in question, the largest first; together it is window_ns.
+  // The list of contributors, largest first. The rows sum to window_ns.
   uint64_t window_ns = 0;
   std::vector<Contributor> contributors;
-  std::optional<size_t> lead;  // the row that the headline is about
+  std::optional<size_t> lead;  // the row that the headline names
 
   const Contributor* LeadRow() const { return lead ? &contributors[*lead] : nullptr; }
-  // The main thread itself is one of them.
+  // Includes the main thread.
   size_t ThreadsOfChain() const { return is_chain_later ? 0 : chain.threads.size(); }
 };
 

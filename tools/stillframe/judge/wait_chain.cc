@@ -19,13 +19,13 @@ constexpr size_t kMaxFrames = 64;
 constexpr size_t kMaxCandidates = 3;
 constexpr size_t kLongest = 200;
 
-// Of a synchronizer the class around it: "java.util.concurrent.locks.ReentrantLock".
+// A synchronizer's enclosing class: "java.util.concurrent.locks.ReentrantLock".
 std::string LockClass(const std::string& name) {
   const size_t inner = name.find('$');
   return inner != std::string::npos && name.ends_with("Sync") ? name.substr(0, inner) : name;
 }
 
-// The class around all inner ones.
+// The outermost enclosing class.
 std::string_view TopClass(std::string_view name) { return name.substr(0, name.find('$')); }
 
 class ChainFinder {
@@ -69,9 +69,8 @@ class ChainFinder {
     return found == stacks_.end() ? nullptr : &*found;
   }
 
-  // A message that is due in the main thread's queue and may be what ends the wait: it is of the
-  // class of the object that is waited at (Handler.runWithScissors does so), or of the code that
-  // waits.
+  // A due message in the main thread's queue that may end the wait. Its class is that of the
+  // awaited object (as with Handler.runWithScissors), or that of the waiting code.
   std::string InQueue(const ThreadStack& waiting) const {
     const model::FrameId* own = OwnFrame(waiting);
     const std::string_view top = own == nullptr ? "" : TopClass(document_.frames.ClassName(*own));
@@ -84,8 +83,8 @@ class ChainFinder {
     return {};
   }
 
-  // The innermost frame of the application that is no wrapper, or else its innermost; null when
-  // there is none.
+  // The innermost frame of the application that is not a wrapper, else its innermost one. Null
+  // without one.
   const model::FrameId* OwnFrame(const ThreadStack& stack) const {
     const model::FrameId* first = nullptr;
     for (size_t i = 0; i < stack.frames.size(); ++i) {
@@ -117,7 +116,7 @@ class ChainFinder {
     return waiter;
   }
 
-  // Threads that are in code of the class that waits: those that it gave the work to, mostly.
+  // Adds threads in code of the waiting class, which are mostly those that it gave the work to.
   void AddCandidates(const ThreadStack& waiting, const std::vector<uint32_t>& tids) {
     const model::FrameId* own = OwnFrame(waiting);
     if (own == nullptr) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For whom the main thread waited when the dump was taken, by the stacks of threads in it.
+// For whom the main thread waited at the dump, by the threads' stacks.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ uint32_t MainTid(const model::Document& document);
 
 judge::WaitChain ChainOf(const index::DumpIndex& index, const Helpers& helpers);
 
-// The main thread's stack, if it is known, has both methods: it had not gone on to a later wait. Of
-// a deadlock that is so.
+// Both methods are on the main thread's stack at the dump, so it is still in the same wait. Always
+// true for a deadlock, and without its stack.
 bool IsMainStillIn(const judge::WaitChain& chain, const std::string& method,
                    const std::string& leaf);
 
-// What the threads of the chain did, and the candidates.
+// Adds what the chain's threads and the candidates were doing.
 void AddChainEvidence(const judge::WaitChain& chain, judge::Verdict* verdict);
 
 }  // namespace stillframe::judge

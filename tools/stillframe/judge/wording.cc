@@ -47,7 +47,7 @@ std::string_view WithoutPackage(std::string_view method) {
   return of_class == std::string_view::npos ? method : method.substr(of_class + 1);
 }
 
-// In so many characters: the class is shortened in its middle before the method is.
+// At most `room` characters: the middle of the class is cut before the method.
 std::string ShortMethod(std::string_view method, size_t room) {
   const std::string_view known = WithoutPackage(method);
   const size_t dot = known.rfind('.');
@@ -63,7 +63,7 @@ std::string At(const std::string& name, const std::string& place) {
   return place.find(':') == std::string::npos ? name : format("{} ({})", name, place);
 }
 
-// Android's own message is known by its code's name.
+// Android's own messages are known by the name of their code.
 std::string MessageName(const index::Dispatch& dispatch) {
   const std::string_view nested = dispatch.is_nested ? "nested " : "";
   if (dispatch.system_name.empty()) return format("{}{}", nested, index::DispatchText(dispatch));
@@ -85,7 +85,7 @@ std::string Where(const Culprit& culprit, Cause cause) {
              : format("{}, called from {}", culprit.leaf, At(culprit.method, culprit.place));
 }
 
-// What a contributor's time was, before " in app.A.take": "sleeping".
+// How a contributor spent its time, before " in app.A.take": "sleeping".
 std::string Doing(const Contributor& contributor) {
   switch (contributor.cause) {
     case Cause::kSleep: return "sleeping";
@@ -124,7 +124,7 @@ std::string MessagesText(const Contributor& contributor) {
   return contributor.messages <= 1 ? name : format("{} × {}", Grouped(contributor.messages), name);
 }
 
-// It happens to messages, whatever they do.
+// Causes that affect messages whatever they do.
 bool IsOfSystem(Cause cause) {
   return cause == Cause::kNoCpu || cause == Cause::kFrozen || cause == Cause::kRuntime;
 }
@@ -146,8 +146,8 @@ std::string BesidesText(const Contributor& contributor, uint64_t window_ns) {
   return text;
 }
 
-// In a sentence about others: method, thread or message, without lines. `is_same`: the message is
-// named already.
+// For a sentence about other contributors: method, thread or message, without lines. `is_same`: the
+// message is already named.
 std::string Brief(const Contributor& contributor, bool is_same) {
   if (contributor.cause == Cause::kQuick) return QuickText(contributor);
   std::string doing = Doing(contributor);
@@ -161,14 +161,14 @@ std::string Brief(const Contributor& contributor, bool is_same) {
                 is_same ? "" : format(" ({})", message));
 }
 
-// What the headline and the next step are about, by its cause.
+// The subject of headline and next step, by cause.
 struct Subject {
   Cause cause;
   const Culprit* place;  // may be null
   std::string who;       // "the main thread"
 };
 
-// "an earlier message", "2 earlier messages", "an earlier idle handler"
+// "an earlier message", "2 earlier messages", "an earlier idle handler".
 std::string EarlierText(const Contributor& row) {
   if (row.messages > 1) return format("{} earlier messages", Grouped(row.messages));
   const model::SegmentKind kind =
@@ -188,7 +188,7 @@ Subject SubjectOf(const Verdict& verdict) {
 
 using Args = std::map<std::string_view, std::string>;
 
-// Puts in what stands in braces. The name of a headline gets the room that the rest leaves.
+// Replaces the names in braces. In a headline, the name is shortened to the space that is left.
 std::string Filled(std::string_view form, const std::string& name, bool is_headline,
                    const Args& args) {
   std::string before;
@@ -214,12 +214,12 @@ std::string Filled(std::string_view form, const std::string& name, bool is_headl
   return index::Truncated(before + ShortMethod(name, room) + after, kLongestHeadline);
 }
 
-// The words of a kind, or of one of its forms. What stands in braces is put in by ArgsOf.
+// The words of a kind, or of one of its forms. ArgsOf supplies the names in braces.
 struct Form {
   std::string headline;
   std::string sentence;
   std::string step;
-  std::string name = {};  // of the headline, which is shortened where it is too long
+  std::string name = {};  // of the headline; shortened if too long
 };
 
 Form FormOfWait(const Verdict& verdict, const std::string& in) {
@@ -250,7 +250,7 @@ Form FormOfWait(const Verdict& verdict, const std::string& in) {
   return form;
 }
 
-// Of the kinds that name a method, a lock or a message.
+// For kinds that name a method, a lock or a message.
 Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
   const Contributor* lead = verdict.LeadRow();
   const std::string in = subject.place != nullptr ? " in {name}" : "";
@@ -420,7 +420,7 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
 
 std::string EvidenceText(const Verdict& verdict, const Evidence& fact);
 
-// Makes the parts that are put into a form.
+// Makes the texts that replace a form's names in braces.
 class PartMaker {
  public:
   explicit PartMaker(const Verdict& verdict) : verdict_(verdict) {}
@@ -502,7 +502,7 @@ class PartMaker {
     return format(" during {}{}", name, verdict_.is_running ? ", which was still running" : "");
   }
 
-  // ", shared by app.Feed.sort 40%": of the time in question, as all shares of the sentence.
+  // ", shared by app.Feed.sort 40%": a share of the time in question, like all in the sentence.
   std::string Shared(const Culprit& culprit) const {
     const bool has_callees = culprit.besides.empty() && verdict_.kind == Kind::kMethod;
     const bool is_one = culprit.callees.size() == 1 && culprit.more_callees == 0;
@@ -529,7 +529,7 @@ class PartMaker {
   std::string InCulprit() const {
     if (verdict_.culprit)
       return " in " + Where(*verdict_.culprit, verdict_.cause) + Shared(*verdict_.culprit);
-    // Of one look: where the main thread stood.
+    // For a single stack at the dump: where the main thread was.
     if (!verdict_.is_at_dump || verdict_.chain.threads.empty()) return "";
     const Waiter& main = verdict_.chain.threads[0];
     const std::string& inner = main.stack.empty() ? main.own_frame : main.stack.front();
@@ -592,7 +592,7 @@ class PartMaker {
       told_ns += row.is_told ? row.ns : 0;
       if (row.is_told && row.owner == verdict_.holders[0]) first_ns = row.ns;
     }
-    // Unless another held it at times, or who it was is not known.
+    // Unless others held it too, or its holder is unknown for part of the time.
     if (verdict_.holders.size() == 1 && verdict_.more_holders == 0 &&
         (first_ns == 0 || first_ns * 10 >= told_ns * 9))
       return format("; {} {}", verdict_.holders[0].name,
@@ -637,7 +637,7 @@ class PartMaker {
   const Verdict& verdict_;
 };
 
-// The sentence, its share of the time in question, and the others that have a fifth.
+// Writes the sentence, its share of the time in question, and the others with a fifth or more.
 class SentenceWriter {
  public:
   SentenceWriter(const Verdict& verdict, std::string text)
@@ -748,7 +748,7 @@ std::string ChainText(const WaitChain& chain) {
   return text;
 }
 
-// What depends on the figures of an observation.
+// Remarks that depend on an observation's figures.
 std::string RemarkOn(const Verdict& verdict, const Evidence& fact) {
   using Is = Evidence::Kind;
   switch (fact.kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A verdict in English. The words of its sentences stand in wording.cc and nowhere else.
+// A verdict in English. wording.cc has all words of its sentences.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace stillframe::judge {
 
 // All texts are clean.
 struct Words {
-  // At most 80 characters: method or thread and time are whole, a long class name is shortened in
-  // its middle.
+  // At most 80 characters. Method or thread and time are whole; a long class name is cut in its
+  // middle.
   std::string headline;
-  std::string sentence;    // at most 40 words; its shares are all of the time in question
-  std::string next_step;   // what to do about it
-  std::string confidence;  // "high: 400 samples, 97% of the time explained"
+  std::string sentence;               // at most 40 words; shares are of the time in question
+  std::string next_step;              // what to do about it
+  std::string confidence;             // "high: 400 samples, 97% of the time explained"
   std::vector<std::string> evidence;  // one sentence each
 };
 
@@ -26,10 +26,10 @@ Words Tell(const Verdict& verdict);
 // "Runnable app.Sync: app.Store.sort (Store.java:8)": a row of the list.
 std::string Label(const Contributor& contributor, uint64_t window_ns);
 
-// "a lock on app.Store", "" where the thread waits for nothing that is known.
+// "a lock on app.Store"; "" if the thread's wait is unknown.
 std::string WaitsFor(const Waiter& waiter);
 
-// "thread db-writer (tid 4720)", "" when nothing is known of it.
+// "thread db-writer (tid 4720)"; "": unknown.
 std::string ThreadText(const Thread& thread);
 
 }  // namespace stillframe::judge

@@ -17,11 +17,11 @@
 namespace stillframe::naming {
 namespace {
 
-// Names in the text of the Signal Catcher: "  at a.b.c(SourceFile:12)" and
-// "  - locked <0x1> (a a.b)", as art/runtime/thread.cc writes them (AOSP 10 to 14).
+// Names in the Signal Catcher's text: "  at a.b.c(SourceFile:12)" and "  - locked <0x1> (a a.b)",
+// as art/runtime/thread.cc writes them (AOSP 10 to 14).
 
 struct TextNames {
-  // What a frame stands for; nothing leaves it as it is.
+  // The frames to replace a frame; nothing keeps it.
   std::function<std::optional<Retraced>(const ObfuscatedFrame& frame)> frames;
   std::function<std::string(const std::string& name)> class_name;
 };
@@ -30,7 +30,7 @@ constexpr std::string_view kFrameMark = "  at ";
 constexpr std::string_view kNative = "Native method";
 constexpr std::string_view kLockMark = "> (a ";
 
-// "  at a.b.c(SourceFile:12)". False for any other line.
+// Parses "  at a.b.c(SourceFile:12)". False for any other line.
 bool ParseFrame(std::string_view line, ObfuscatedFrame* frame) {
   const size_t open = line.rfind('(');
   if (!line.starts_with(kFrameMark) || open == std::string_view::npos || !line.ends_with(')'))
@@ -73,8 +73,8 @@ std::string RestoreLine(std::string_view line, const TextNames& names) {
          std::string(line.substr(end)) + "\n";
 }
 
-// The text with other names; a frame with inlined ones becomes a line for each, and one of the
-// compiler's own none. Each line ends with a line feed.
+// The text with restored names. A frame with inlined methods becomes a line for each; a
+// compiler-generated frame is dropped. Each line ends with a line feed.
 std::string RestoreText(std::string_view text, const TextNames& names) {
   std::string out;
   while (!text.empty()) {
@@ -100,7 +100,7 @@ void AddDescriptorClasses(std::string_view descriptor, TextSet* names) {
   }
 }
 
-// Room for frames that become several each, with names of a kilobyte.
+// Space for frames that each become several, with names of a kilobyte.
 model::FrameTableLimits RoomFor(const model::FrameTable& frames) {
   const uint64_t room = std::min<uint64_t>(uint64_t{frames.size()} * 64 + 1024, 1U << 21U);
   return {.max_frames = static_cast<uint32_t>(room),
@@ -109,7 +109,7 @@ model::FrameTableLimits RoomFor(const model::FrameTable& frames) {
               std::min<uint64_t>(uint64_t{frames.size()} * 1024 + (1U << 20U), 256U << 20U))};
 }
 
-// A map id in a file may be the beginning of the one in the source files, or the other way round.
+// Either id may be a prefix of the other: a mapping file's and a source file's.
 bool IsSameId(std::string_view a, std::string_view b) {
   return !a.empty() && !b.empty() && (a.starts_with(b) || b.starts_with(a));
 }
@@ -140,7 +140,7 @@ class Restorer {
     return std::move(result_);
   }
 
-  // Calls visit(std::string*) with each class name of a document beside its frames.
+  // Calls visit(std::string*) for each class name of a document outside its frames.
   template <typename Visit>
   static void ForEachClassName(model::Document* document, const Visit& visit) {
     dump::ForEachField(
@@ -158,7 +158,7 @@ class Restorer {
   }
 
  private:
-  // What a frame became.
+  // The frames that replace one frame.
   struct Known {
     bool is_done = false;
     bool is_outline = false;
@@ -171,7 +171,7 @@ class Restorer {
     return name;
   }
 
-  // The mapping for a frame, null if there is none.
+  // The mapping for a frame; null: none.
   const Mapping* MappingFor(const ObfuscatedFrame& frame) {
     std::string_view id;
     if (frame.source_file.starts_with(kMapIdMark)) id = frame.source_file.substr(kMapIdMark.size());
@@ -206,7 +206,7 @@ class Restorer {
     ++result_.frames_named;
     known.is_outline = retraced.is_outline;
     for (const NamedFrame& named : retraced.frames) {
-      // The descriptor is the outermost one's; of inlined methods it is not known.
+      // The descriptor belongs to the outermost method. Those of inlined methods are unknown.
       const bool is_own = &named == &retraced.frames.back();
       known.frames.push_back(frame_table_.InternFrame(
           named.class_name, named.method_name,
@@ -238,7 +238,7 @@ class Restorer {
     return out;
   }
 
-  // `stack` is outermost first, and so is what is returned.
+  // Both stacks are outermost first.
   void TranslateStack(std::span<const model::FrameId> stack, std::vector<model::FrameId>* out) {
     out->clear();
     std::optional<int32_t> outline_line;
@@ -301,7 +301,7 @@ TextSet ClassNames(const model::Document& document) {
     names.emplace(frames.ClassName(id));
     AddDescriptorClasses(frames.String(frames.At(id).signature), &names);
   }
-  // Only visited, not changed.
+  // The names are read, not changed.
   Restorer::ForEachClassName(const_cast<model::Document*>(&document),
                              [&names](const std::string* name) { names.insert(*name); });
   if (document.signal_catcher) {

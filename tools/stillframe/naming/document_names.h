@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives a dump back the names that R8 or ProGuard took from it.
+// Restores the names that R8 or ProGuard removed from a dump.
 #pragma once
 
 #include <span>
@@ -11,21 +11,21 @@
 
 namespace stillframe::naming {
 
-// The class names of a document's frames, descriptors, messages and thread stacks: what its
-// mappings are read for.
+// Class names in a document's frames, descriptors, messages and thread stacks. The mappings are
+// read for these only.
 TextSet ClassNames(const model::Document& document);
 
-// What came of it.
+// Result of the restoration.
 struct RestoreResult {
-  uint64_t frames_named = 0;  // frames whose class a mapping knew
-  // Of "r8-map-id-...", R8's mark in place of source files, those that no mapping answers to. Their
+  uint64_t frames_named = 0;  // frames whose class a mapping knows
+  // Ids of "r8-map-id-..." (R8's replacement for source files) without a matching mapping. Their
   // frames keep their names.
   std::vector<std::string> unknown_map_ids;
 };
 
-// Of several mappings that know a class the first is taken; frames that carry a map id take the
-// mapping with that id only. Samples keep their number, times and weights; a stack that had only
-// frames of the compiler becomes empty.
+// The first of several mappings that know a class is used. A frame with a map id uses only the
+// mapping with that id. Samples keep their number, times and weights. A stack of compiler-generated
+// frames only becomes empty.
 RestoreResult RestoreNames(std::span<const Mapping* const> mappings, model::Document* document);
 
 }  // namespace stillframe::naming

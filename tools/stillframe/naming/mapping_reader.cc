@@ -19,7 +19,7 @@ struct ClassLine {
 struct MemberLine {
   Member member;
   std::string_view obfuscated;
-  bool is_method = false;  // a field has no brackets
+  bool is_method = false;  // a field has no parentheses
 };
 
 constexpr std::string_view kArrow = " -> ";
@@ -30,7 +30,8 @@ std::string_view Trim(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-// Takes "12" and, if `separator` follows it, the separator. False leaves `*text` as it is.
+// Takes "12" and the `separator` after it, if any. On failure returns false and leaves `*text`
+// unchanged.
 bool TakeNumber(std::string_view* text, char separator, int32_t* number) {
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), *number);
   const auto length = static_cast<size_t>(end - text->data());
@@ -40,12 +41,12 @@ bool TakeNumber(std::string_view* text, char separator, int32_t* number) {
   return true;
 }
 
-// ":10:12" or ":10" behind a method's arguments.
+// ":10:12" or ":10" after a method's arguments.
 bool ParseOriginalRange(std::string_view text, Member* member) {
   if (text.empty()) return true;
   if (text[0] != ':') return false;
   std::string number(text.substr(1));
-  number += ':';  // so that the last number ends as the first does
+  number += ':';  // the last number then ends as the first does
   std::string_view rest = number;
   if (!TakeNumber(&rest, ':', &member->original.from)) return false;
   member->original.to = member->original.from;
@@ -55,7 +56,7 @@ bool ParseOriginalRange(std::string_view text, Member* member) {
   return true;
 }
 
-// "com.foo.Bar -> a.b:"; nothing if it is not of this form.
+// "com.foo.Bar -> a.b:"; nothing if the line has another form.
 std::optional<ClassLine> ParseClassLine(std::string_view line) {
   line = Trim(line);
   const size_t arrow = line.find(kArrow);
@@ -66,7 +67,7 @@ std::optional<ClassLine> ParseClassLine(std::string_view line) {
   return result.obfuscated.empty() ? std::nullopt : std::optional(result);
 }
 
-// "    1:3:void baz(int):10:12 -> a", or a field; nothing if it is of neither form.
+// "    1:3:void baz(int):10:12 -> a", or a field; nothing if the line has another form.
 std::optional<MemberLine> ParseMemberLine(std::string_view line) {
   line = Trim(line);
   const size_t arrow = line.rfind(kArrow);
@@ -101,8 +102,8 @@ std::optional<MemberLine> ParseMemberLine(std::string_view line) {
   return result;
 }
 
-// The value of a text in a flat JSON object: of "fileName" in
-// {"id":"sourceFile","fileName":"A.kt"}. Knows no escapes, which no name of a file or class needs.
+// A text value in a flat JSON object: `fileName` of {"id":"sourceFile","fileName":"A.kt"}. Supports
+// no escapes; names of files and classes need none.
 std::string_view JsonText(std::string_view json, std::string_view key) {
   for (size_t at = json.find(key); at != std::string_view::npos; at = json.find(key, at + 1)) {
     const bool is_quoted = at > 0 && json[at - 1] == '"' && at + key.size() < json.size() &&
@@ -204,7 +205,7 @@ bool MappingReader::ReadMember(std::string_view line) {
   return true;
 }
 
-// Information is about what the line above says; what is not known is a comment.
+// Additional information applies to the line above. Unknown information is a comment.
 bool MappingReader::ReadComment(std::string_view line) {
   if (classes_seen_ == 0 && line.starts_with(kMapId)) {
     std::string_view id = line.substr(kMapId.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a mapping file block by block and keeps only what concerns the given classes, so that
-// memory follows the dump and not the mapping.
+// Reads a mapping file block by block and keeps only the given classes, so that memory grows with
+// the dump, not with the mapping.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 namespace stillframe::naming {
 
-// What a ProGuard or R8 mapping file says about the classes of a dump. The format: doc/retrace.md
-// of R8 and ProGuard's manual, "Retrace"; additional information up to version 2.2 of R8's mapping.
-// Lines [from, to]; lines of files begin with 1.
+// A ProGuard or R8 mapping file's entries for the classes of a dump. Format: doc/retrace.md of R8
+// and ProGuard's manual, "Retrace"; additional information up to version 2.2 of R8's mapping.
+// Lines [from, to]; file lines begin at 1.
 struct LineRange {
   int32_t from = 0;
   int32_t to = 0;
@@ -31,15 +31,15 @@ struct Member {
   bool has_original = false;
   LineRange minified;
   LineRange original;
-  std::string class_name;  // of an inlined method of another class; empty means the class's own
+  std::string class_name;  // of an inlined method's other class; empty: this class
   std::string method_name;
   std::string signature;  // "(int,java.lang.String)void"
-  std::string residual;   // the obfuscated descriptor, if the file says it
+  std::string residual;   // the obfuscated descriptor, if given
   bool is_synthesized = false;
   bool is_outline = false;
-  std::map<int32_t, int32_t> outline_positions;  // line in the outline to line of this method
+  std::map<int32_t, int32_t> outline_positions;  // line in the outline to line in this method
 
-  // An inlined method and its callers follow one another with the same range, innermost first.
+  // An inlined method and its callers are consecutive with the same range, innermost first.
   bool Continues(const Member& before) const {
     return has_minified && before.has_minified && minified == before.minified;
   }
@@ -47,18 +47,18 @@ struct Member {
 
 struct Class {
   std::string original_name;
-  std::unordered_map<std::string, std::vector<Member>> members;  // by obfuscated name, as they come
+  std::unordered_map<std::string, std::vector<Member>> members;  // by obfuscated name, in order
 };
 
 struct Mapping {
   std::string path;
-  std::string map_id;                              // "# pg_map_id: ...", empty if the file has none
+  std::string map_id;                              // "# pg_map_id: ..."; empty: none
   std::unordered_map<std::string, Class> classes;  // by obfuscated name
-  // By original class name, of all classes, since an inlined method may be of any.
+  // By original class name, for all classes, because an inlined method may come from any.
   std::unordered_map<std::string, std::string> source_files;
 };
 
-// Hashes and compares without making a string.
+// Hashes and compares without allocating a string.
 struct TextHash {
   using is_transparent = void;
   size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
@@ -70,10 +70,10 @@ class MappingReader {
   // `wanted` holds obfuscated class names; both must outlive the reader.
   MappingReader(const TextSet* wanted, Mapping* mapping) : wanted_(wanted), mapping_(mapping) {}
 
-  // Takes the next bytes of the file, cut anywhere. False when a line is not of a mapping file's
-  // form, or is longer than a mebibyte; see error().
+  // Takes the next bytes of the file, cut anywhere. False if a line has another form or exceeds a
+  // mebibyte; see error().
   bool Feed(std::string_view bytes);
-  // Call once after the last bytes. A file without any class is no mapping file.
+  // Call once after the last bytes. A file without classes is rejected.
   bool Finish();
 
   // "line 12, offset 345: what; what to do".
@@ -89,10 +89,10 @@ class MappingReader {
   const TextSet* wanted_;
   Mapping* mapping_;
   std::string partial_line_;
-  std::string original_class_;              // of the section being read
+  std::string original_class_;              // of the current section
   Class* class_ = nullptr;                  // null while its class is not wanted
-  std::vector<Member>* members_ = nullptr;  // the list that the line before this one went to
-  bool is_first_in_class_ = false;          // only comments came since the class's line
+  std::vector<Member>* members_ = nullptr;  // list to which the previous line was added
+  bool is_first_in_class_ = false;          // only comments since the class's line
   uint64_t line_number_ = 0;
   uint64_t line_offset_ = 0;
   uint64_t classes_seen_ = 0;

@@ -57,7 +57,7 @@ std::string Hex(const uint8_t* bytes, size_t count) {
   return text;
 }
 
-// The checksum of .gnu_debuglink is zlib's, over the whole file.
+// The checksum in .gnu_debuglink is zlib's, over the whole file.
 bool HasChecksum(const std::string& path, uint32_t checksum) {
   const Descriptor file(path);
   std::array<unsigned char, 1U << 16U> part;
@@ -70,10 +70,10 @@ bool HasChecksum(const std::string& path, uint32_t checksum) {
   return got == 0 && sum == checksum;
 }
 
-// As large as the reader's.
+// The same limits as the reader's.
 constexpr model::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
 
-// Room for native frames that become several each, with names of a kilobyte.
+// Space for native frames that each become several, with names of a kilobyte.
 model::FrameTableLimits RoomFor(const model::FrameTable& frames, size_t native) {
   const uint64_t more = std::min<uint64_t>(native * 16 + 64, 1U << 20U);
   return {.max_frames = frames.size() + static_cast<uint32_t>(more),
@@ -82,7 +82,7 @@ model::FrameTableLimits RoomFor(const model::FrameTable& frames, size_t native) 
               std::min<uint64_t>(frames.string_bytes() + more * 1024, 256U << 20U))};
 }
 
-// Build id and address of a tree's native frame; false when its signature has none.
+// Build id and address of a tree's native frame. False if its signature has none.
 bool ReadIdentity(std::string_view signature, std::string* build_id, uint64_t* address) {
   const size_t plus = signature.find("+0x");
   if (plus == std::string_view::npos) return false;
@@ -97,11 +97,11 @@ class Namer {
  public:
   explicit Namer(const SymbolFolders& folders) : folders_(folders) {}
 
-  // The frames of threads, which name their libraries by number.
+  // For frames of threads, which identify their library by number.
   void NameAll(const std::vector<Module>& modules, std::vector<NativeFrame>* frames) {
     std::vector<NativeFrame> named;
     for (const NativeFrame& frame : *frames) {
-      // One that was named before keeps its names.
+      // Frames that already have names keep them.
       const bool is_named = !frame.place.empty() || frame.is_inlined;
       std::vector<CodePlace> places;
       if (frame.module != 0 && frame.module <= modules.size() && !is_named)
@@ -120,7 +120,7 @@ class Namer {
     *frames = std::move(named);
   }
 
-  // The frames of trees, which name their libraries by build id, and trees of them.
+  // For frames of trees, which identify their library by build id. Rebuilds the trees.
   void NameTrees(model::Document* document) {
     const model::FrameTable& old = document->frames;
     size_t native = 0;
@@ -187,7 +187,7 @@ class Namer {
     return rebuilt;
   }
 
-  // Counts the frame when it has some.
+  // Counts the frame if it has places.
   std::vector<CodePlace> PlacesOf(const Module& module, uint64_t address) {
     const SymbolFile* const file = FileOf(module);
     std::vector<CodePlace> places;
@@ -219,7 +219,7 @@ class Namer {
 }  // namespace
 
 std::string FileName(const std::string& path) {
-  return path.substr(path.find_last_of("/!") + 1);  // from 0 where there is none
+  return path.substr(path.find_last_of("/!") + 1);  // from 0 without a separator
 }
 
 bool SymbolFolders::Examine(const std::string& path, File* file) {
@@ -271,7 +271,7 @@ SymbolFolders::SymbolFolders(const std::vector<std::string>& folders) {
   }
 }
 
-// The name is looked for in all folders, since the one of the library need not be among them.
+// Searches all folders by name, because the linked file may be outside the library's folder.
 std::string SymbolFolders::LinkedTo(const File& file) const {
   if (file.link.empty()) return {};
   const auto [first, last] = by_name_.equal_range(FileName(file.link));

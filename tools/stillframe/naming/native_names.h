@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives the native frames of a document the names, files and lines that symbol files have for them.
+// Gives a document's native frames the names, files and lines from symbol files.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace stillframe::naming {
 
-// Finds the files that name a library's code: in folders by build id (.build-id/ab/cdef.debug) and
-// in plain trees of unstripped libraries, by the build id that the files have; from a stripped one
-// on by .gnu_debuglink.
+// Finds a library's symbol files: in folders named by build id (.build-id/ab/cdef.debug), and in
+// folders of unstripped libraries by the files' own build id. Follows a stripped file's
+// .gnu_debuglink.
 struct SymbolPaths {
-  std::string path;   // of the library, or of its debugging information alone
-  std::string debug;  // of the debugging information that belongs to it; "" when it has its own
+  std::string path;   // the library, or its separate debugging information
+  std::string debug;  // separate debugging information; "": `path` has its own
 };
 
 class SymbolFolders {
  public:
-  // Looks through all of them, at most kMaxFiles. What is not readable is left out.
+  // Searches all folders, at most kMaxFiles files. Unreadable files are skipped.
   explicit SymbolFolders(const std::vector<std::string>& folders);
 
   static constexpr size_t kMaxFiles = 200'000;
 
-  // Nothing when no file is that library's. One without a build id is known by its file's name, and
-  // only where the file has none either.
+  // Nothing if no file belongs to that library. A library without a build id matches a file of the
+  // same name that has none either.
   std::optional<SymbolPaths> Find(const model::Module& module) const;
 
-  // ELF files that were found.
+  // Number of ELF files found.
   size_t files() const { return files_.size(); }
 
  private:
@@ -41,7 +41,7 @@ class SymbolFolders {
     std::string build_id;
     bool has_debug_info = false;
     bool has_symbols = false;
-    std::string link;  // .gnu_debuglink; "" without one
+    std::string link;  // .gnu_debuglink; "": none
     uint32_t link_checksum = 0;
   };
 
@@ -57,14 +57,14 @@ class SymbolFolders {
 std::string FileName(const std::string& path);
 
 struct NativeNames {
-  size_t frames = 0;  // that there were
-  size_t named = 0;   // of them, by the folders
+  size_t frames = 0;  // total
+  size_t named = 0;   // named from the folders
   std::vector<std::string>
       missing;  // libraries of frames without a file: "libc.so.6 (build id ..)"
 };
 
-// A frame becomes as many as there are functions inlined at its place. What no file names stays as
-// it is.
+// A frame becomes one frame for each function inlined at its place. Frames without a file stay
+// unchanged.
 NativeNames NameNativeFrames(const SymbolFolders& folders, model::Document* document);
 
 }  // namespace stillframe::naming

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxAlternatives = 4;
 
-// An inlined method with its callers, innermost first; the last is the method that the runtime
+// An inlined method with its callers, innermost first. The last is the method that the runtime
 // knows.
 using Stack = std::span<const Member>;
 
@@ -27,7 +27,7 @@ std::vector<Stack> StacksOf(const std::vector<Member>& members) {
   return stacks;
 }
 
-// The file that a compiler would have named for a class of which the mapping says nothing.
+// The file that a compiler would have used, for a class that the mapping does not describe.
 std::string InferredFile(std::string_view class_name) {
   const size_t dot = class_name.rfind('.');
   std::string_view simple = dot == std::string_view::npos ? class_name : class_name.substr(dot + 1);
@@ -39,7 +39,7 @@ std::string FileOf(const Mapping& mapping, const std::string& class_name) {
   return known != mapping.source_files.end() ? known->second : InferredFile(class_name);
 }
 
-// Line 0 of the original means that it has none.
+// Original line 0 means no line.
 int32_t OriginalLine(const Member& member, int32_t line) {
   int64_t original = line;
   if (member.has_original) {
@@ -84,8 +84,7 @@ class Tracer {
             false};
   }
 
-  // Those that hold the line; else those without lines; else, as without a line, all: their methods
-  // only.
+  // The stacks that hold the line; else those without lines; else, or without a line, all of them.
   static std::vector<Stack> At(const std::vector<Stack>& stacks, int32_t line) {
     std::vector<Stack> at;
     const auto take = [&](const auto& is_taken) {
@@ -120,7 +119,7 @@ class Tracer {
   Retraced Single(const Stack& stack, int32_t line) const {
     const Member& method = stack.back();
     if (method.is_outline) return {{}, true};
-    // Without a line, or outside the lines that the mapping knows, nothing says what was inlined.
+    // Inlining is unknown without a line, or outside the mapping's lines.
     const bool has_line = !method.has_minified || method.minified.Contains(line);
     Retraced result;
     for (const Member& member : has_line ? stack : stack.last(1)) {
@@ -147,7 +146,7 @@ class Tracer {
     });
   }
 
-  // One frame in the place of several possibilities: "pay|refund", or the name if they share it.
+  // One frame for several possibilities: "pay|refund", or their common name.
   Retraced Alternatives(const std::vector<Stack>& stacks) const {
     std::vector<std::string> names;
     for (const Stack& stack : stacks)
@@ -168,7 +167,7 @@ class Tracer {
   const ObfuscatedFrame& frame_;
 };
 
-// Takes one type of a descriptor and appends its name in Java. False if there is none.
+// Takes one type of a descriptor and appends its Java name. False without a valid type.
 bool TakeType(const Mapping& mapping, std::string_view* rest, std::string* out) {
   size_t dimensions = 0;
   while (!rest->empty() && rest->front() == '[') {

@@ -19,13 +19,13 @@ struct DwflEnd {
   void operator()(Dwfl* dwfl) const { dwfl_end(dwfl); }
 };
 
-// What libdw has allocated for a list of scopes.
+// Frees a list of scopes that libdw allocated.
 struct Freed {
   void operator()(void* memory) const { std::free(memory); }
 };
 using Scopes = std::unique_ptr<Dwarf_Die, Freed>;
 
-// Code of one compilation unit.
+// Code range of one compilation unit.
 struct UnitRange {
   uint64_t begin;
   uint64_t end;
@@ -43,7 +43,7 @@ std::string LinkageName(Dwarf_Die* entry) {
   return name.empty() ? TextOf(entry, DW_AT_MIPS_linkage_name) : name;
 }
 
-// Names of files may be relative to the folder in which the unit was compiled.
+// File names may be relative to the unit's compilation folder.
 std::string PlaceText(Dwarf_Die* unit, const char* file, int line) {
   if (file == nullptr) return {};
   std::string place = file;
@@ -52,7 +52,7 @@ std::string PlaceText(Dwarf_Die* unit, const char* file, int line) {
   return line > 0 ? place + ":" + std::to_string(line) : place;
 }
 
-// Where the function of an inlined entry was called.
+// Place at which an inlined function was called.
 std::string CallPlace(Dwarf_Die* unit, Dwarf_Die* inlined) {
   Dwarf_Attribute attribute;
   Dwarf_Word file = 0;
@@ -133,9 +133,9 @@ class SymbolFile::Impl {
     return &(next - 1)->unit;
   }
 
-  // By debugging information; empty when it says nothing of the address. Functions that other files
-  // cannot see have no linkage name there: the table of symbols has one for `symbol`, the function
-  // that is not inlined.
+  // Uses the debugging information; empty if it does not cover the address. It lacks linkage names
+  // for functions with internal linkage: the function that is not inlined then gets `symbol`, from
+  // the symbol table.
   std::vector<CodePlace> Described(uint64_t address, const std::string& symbol) {
     std::vector<CodePlace> places;
     Dwarf_Die* const unit = UnitOf(address);
@@ -152,7 +152,8 @@ class SymbolFile::Impl {
     int function = 0;
     while (function < inner_count && !IsFunction(inner.get() + function)) ++function;
     if (function < inner_count) {
-      // The scopes around an inlined function's are those of its definition; these are of its call.
+      // An inlined function's outer scopes are those of its definition; these are those of its
+      // call.
       Dwarf_Die* around = nullptr;
       const int count = dwarf_getscopes_die(inner.get() + function, &around);
       const Scopes scopes(around);
@@ -171,7 +172,7 @@ class SymbolFile::Impl {
     return places;
   }
 
-  // By the table of symbols, of a size only.
+  // From the symbol table; ignores symbols without a size.
   std::string Symbol(uint64_t address) {
     GElf_Off offset = 0;
     GElf_Sym symbol = {};
@@ -183,8 +184,8 @@ class SymbolFile::Impl {
   std::string debug_path_;
   std::unique_ptr<Dwfl, DwflEnd> dwfl_;
   Dwfl_Module* module_ = nullptr;
-  Dwarf_Addr bias_ = 0;        // of libdwfl's own addresses, against those of the file
-  Dwarf_Addr dwarf_bias_ = 0;  // the same against those of the debugging information
+  Dwarf_Addr bias_ = 0;        // libdwfl's addresses minus the file's
+  Dwarf_Addr dwarf_bias_ = 0;  // libdwfl's addresses minus the debugging information's
   std::vector<UnitRange> units_;
 };
 

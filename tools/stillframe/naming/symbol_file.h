@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One library's symbols and debugging information, read by libelf and libdw.
+// One library's symbols and debugging information, through libelf and libdw.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,23 @@
 
 namespace stillframe::naming {
 
-// A function, and where in it the code stands.
+// A function, and the code's position in it.
 struct CodePlace {
-  std::string function;  // as the file has it: of C++ mangled; "" where only the line is known
-  std::string place;     // "file:line"; "" when it is not known
+  std::string function;  // as in the file (C++: mangled); "": only the line is known
+  std::string place;     // "file:line"; "": unknown
 };
 
 class SymbolFile {
  public:
-  // `debug_path`: the file of debugging information that belongs to the file at `path`; "" when it
-  // has its own, or there is none. Null when the file at `path` cannot be read as ELF.
+  // `debug_path`: separate debugging information for `path`; "" without such a file. Null if `path`
+  // cannot be read as ELF.
   static std::unique_ptr<SymbolFile> Open(const std::string& path, const std::string& debug_path);
   ~SymbolFile();
   SymbolFile(const SymbolFile&) = delete;
   SymbolFile& operator=(const SymbolFile&) = delete;
 
-  // The function that holds an address, as the file counts it, innermost first: each but the last
-  // is inlined into the one behind it. Empty when no function is known to hold it.
+  // The functions at a file address, innermost first: each but the last is inlined into the next.
+  // Empty if none is known.
   std::vector<CodePlace> PlacesOf(uint64_t address) const;
 
  private:

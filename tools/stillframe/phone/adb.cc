@@ -19,12 +19,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The reading end of a pipe, and what came out of it.
+// The read end of a pipe, and the text read from it.
 struct Stream {
   int fd = -1;
   std::string* text = nullptr;
 
-  // False when there will be nothing more.
+  // False at the end.
   bool Read() {
     std::array<char, 65536> part;
     const ssize_t got = read(fd, part.data(), part.size());
@@ -40,7 +40,7 @@ int ExitCodeOf(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Reads both until they end, or the time is over; whether they have ended.
+// Reads both until they end or the time is over. True if both have ended.
 bool ReadAll(std::array<Stream, 2> streams, Clock::time_point end) {
   size_t open = streams.size();
   while (open > 0) {
@@ -50,7 +50,7 @@ bool ReadAll(std::array<Stream, 2> streams, Clock::time_point end) {
     if (poll(ready.data(), ready.size(), static_cast<int>(left)) <= 0) continue;
     for (size_t i = 0; i < streams.size(); ++i) {
       if (ready[i].revents == 0 || streams[i].Read()) continue;
-      streams[i].fd = -1;  // poll passes over it
+      streams[i].fd = -1;  // poll ignores negative descriptors
       --open;
     }
   }

@@ -20,9 +20,9 @@
 namespace stillframe::phone {
 namespace {
 
-// Which phone is meant.
+// Choice of the phone.
 
-// Either a phone that answers, or a problem and what to do about it.
+// Either a phone that responds, or a problem and its remedy.
 struct ChosenDevice {
   std::string serial;
   std::string problem;
@@ -37,7 +37,7 @@ struct Device {
   std::string state;
 };
 
-// "SERIAL\tSTATE", behind a line that says so.
+// Parses "SERIAL\tSTATE" lines after the heading.
 std::vector<Device> DevicesIn(const std::string& text) {
   std::vector<Device> devices;
   for (const std::string& line : Lines(text)) {
@@ -64,12 +64,12 @@ ChosenDevice Judged(const Device& device) {
   return {"", fmt::format("{} is {}", device.serial, device.state), RemedyOf(device.state)};
 }
 
-// A phone that has just been connected.
+// A phone that was just connected.
 bool IsOnItsWay(const Device& device) {
   return device.state == "connecting" || device.state == "authorizing";
 }
 
-// As `adb devices` has them, after those that are on their way have come, or not.
+// Output of `adb devices`, after waiting up to kConnectTimeout for connecting phones.
 Ran ListDevices() {
   const auto end = std::chrono::steady_clock::now() + kConnectTimeout;
   for (;;) {
@@ -99,7 +99,7 @@ ChosenDevice ChosenFrom(const std::vector<Device>& devices, const std::string& w
           "choose one with --serial"};
 }
 
-// The one with this serial, or with none given (nor in ANDROID_SERIAL) the only one there is.
+// The phone with this serial. Without one (nor ANDROID_SERIAL), the only phone.
 ChosenDevice ChooseDevice(const std::string& serial) {
   const char* const from_environment = std::getenv("ANDROID_SERIAL");
   const std::string wanted = serial.empty() && from_environment ? from_environment : serial;
@@ -134,7 +134,7 @@ long NumberIn(const std::string& text) {
   return number;
 }
 
-// The word behind `name=` in what dumpsys says, "" if there is none.
+// The word after `name=` in dumpsys output; "": none.
 std::string FieldIn(const std::string& text, const std::string& name) {
   const size_t at = text.find(name + "=");
   if (at == std::string::npos) return "";
@@ -245,7 +245,8 @@ class Doctor {
     return false;
   }
 
-  // `primary` is null for an application without native code, which runs as the phone's first ABI.
+  // `primary` is null for an application without native code, which runs with the phone's first
+  // ABI.
   bool ChooseAbi(const std::string& primary) {
     Patient& patient = examination_.patient;
     const std::string& own = patient.abis.front();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at everything that a recording needs before anything on the phone is changed.
+// Checks everything that a recording needs, before changing anything on the phone.
 #pragma once
 
 #include <string>
@@ -11,18 +11,18 @@ namespace stillframe::phone {
 
 constexpr int kLowestApi = 26;
 
-// What a recording has to know of the phone and the application.
+// Facts of phone and application that a recording needs.
 struct Patient {
   std::string serial;
-  int api = 0;                    // Android's level, 26 is Android 8
-  std::vector<std::string> abis;  // of the phone, its own one first
-  std::string package;            // "" if none is asked about
-  std::string abi;                // of the application
-  std::string home;               // its folder
-  std::string library;            // the file for its ABI, here
-  std::vector<int> pids;          // of its main process, none if it does not run
-  std::string wrap;               // the property that wraps its start
-  bool was_broken_off = false;    // a recording has left something on the phone
+  int api = 0;                    // API level; 26 is Android 8
+  std::vector<std::string> abis;  // of the phone, its preferred one first
+  std::string package;            // "": none asked about
+  std::string abi;                // the application's
+  std::string home;               // the application's folder
+  std::string library;            // local file for `abi`
+  std::vector<int> pids;          // main process; empty: not running
+  std::string wrap;               // property that wraps its start
+  bool was_broken_off = false;    // an interrupted recording left something on the phone
 };
 
 struct Finding {
@@ -40,19 +40,19 @@ struct Examination {
 };
 
 struct Question {
-  std::string serial;     // "": the only one
-  std::string package;    // "": about the phone only
-  std::string libraries;  // a folder with ABI/libstillframe.so, as tools/android leaves it
+  std::string serial;     // "": the only phone
+  std::string package;    // "": check the phone only
+  std::string libraries;  // local folder with ABI/libstillframe.so, from tools/android
   bool needs_library = true;
 };
 
 // Stops at the first problem that hides all others.
 Examination Examine(const Question& question);
 
-// The property with which the zygote wraps an application's start.
+// The property by which the zygote wraps an application's start.
 std::string WrapProperty(const std::string& package);
 
-// Ids of the processes of that name.
+// Pids of the processes with that name.
 std::vector<int> PidsOf(const Adb& adb, const std::string& package);
 
 }  // namespace stillframe::phone

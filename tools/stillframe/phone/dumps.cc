@@ -16,11 +16,11 @@ namespace stillframe::phone {
 namespace {
 
 constexpr const char* kSuffix = ".sfdump";
-// The profiler replaces a dump by a longer one when the Signal Catcher's traces have come.
+// The profiler replaces a dump by a longer one once the Signal Catcher's traces arrive.
 constexpr int kAttempts = 5;
 constexpr std::chrono::milliseconds kPause(300);
 
-// Names come from the phone and become names of files here.
+// Names from the phone become local file names, so they are restricted.
 bool IsPlainName(const std::string& name) {
   return !name.empty() && name.front() != '.' && name.ends_with(kSuffix) &&
          std::all_of(
@@ -54,7 +54,7 @@ std::vector<RemoteDump> FindDumps(const Adb& adb, const std::string& package,
 
 namespace {
 
-// The dump's bytes, or nothing and why.
+// The dump's bytes, or nothing and the reason.
 std::optional<std::string> ReadDump(const Adb& adb, const std::string& package, RemoteDump dump,
                                     std::string* error) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -63,7 +63,7 @@ std::optional<std::string> ReadDump(const Adb& adb, const std::string& package, 
     *error = fmt::format("{}: {} of {} bytes came: {}", dump.path, ran.out.size(), dump.bytes,
                          ran.error.empty() ? "the file changes" : ran.complaint());
     const std::vector<RemoteDump> now = FindDumps(adb, package, dump.path);
-    if (now.size() != 1) break;  // it is gone, or the phone is
+    if (now.size() != 1) break;  // the dump or the phone is gone
     dump = now.front();
     std::this_thread::sleep_for(kPause);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dumps in the folder of an application on the phone.
+// Dumps in an application's folder on the phone.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 namespace stillframe::phone {
 
 struct RemoteDump {
-  std::string path;  // from the application's folder
+  std::string path;  // relative to the application's folder
   uint64_t bytes = 0;
 
   std::string name() const { return path.substr(path.rfind('/') + 1); }
 };
 
-// All below `folder`, which is in the application's own folder; none where there is no such folder.
+// All dumps below `folder`, a folder of the application. Empty if the folder does not exist.
 std::vector<RemoteDump> FindDumps(const Adb& adb, const std::string& package,
                                   const std::string& folder);
 
-// Copies it into `to`, under its own name. A file appears there only when it is whole.
+// Copies a dump into `to` under its own name. The file appears only when it is complete.
 bool FetchDump(const Adb& adb, const std::string& package, const RemoteDump& dump,
                const std::string& to, std::string* error);
 

@@ -34,8 +34,8 @@ std::vector<std::string> FramesOf(std::string_view lines) {
   return frames;
 }
 
-// In ticks since boot: field 22 of proc(5)'s stat, counted behind the name, which ends with the
-// last parenthesis.
+// In ticks since boot: field 22 of stat in proc(5). Fields are counted after the name, which ends
+// at the last parenthesis.
 uint64_t StartOf(uint32_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string line;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The process that is watched.
+// The watched process.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,24 @@
 
 namespace stillframe::live {
 
-// What a process tells of its messages, see include/stillframe/live.h.
+// A process's report on its messages, see include/stillframe/live.h.
 struct LiveEvent {
   Packet packet;
-  // Clean text, all three.
+  // These three are clean text.
   std::string name;  // of the thread, or the process
   std::string target;
   std::string callback;
   std::vector<std::string> stack;  // innermost frame first; clean text
 };
 
-// How many bytes the packet has with which `bytes` begin: as many as its head where that is not
-// whole yet, 0 where no process of this version sends them.
+// Length in bytes of the first packet in `bytes`; the head's length if the head is incomplete. 0 if
+// no process of this version sends such bytes.
 size_t PacketBytes(std::span<const char> bytes);
 
-// False for bytes that no process of this version sends; they are one whole packet.
+// `bytes` are one complete packet. False if no process of this version sends them.
 bool ParseEvent(std::span<const char> bytes, LiveEvent* event);
 
-// Pids of the processes on this machine that can be watched, the one that started last first.
+// Pids of local processes that can be watched, latest start first.
 std::vector<uint32_t> WatchableProcesses();
 
 class LiveSource {
@@ -40,19 +40,19 @@ class LiveSource {
   LiveSource(const LiveSource&) = delete;
   LiveSource& operator=(const LiveSource&) = delete;
 
-  // False with one line in `error` when it cannot be watched.
+  // False, with one line in `error`, if it cannot be watched.
   bool Connect(uint32_t pid, std::string* error);
-  // The same of a process behind a port of this machine, which `adb forward` leads to its socket.
-  // That nobody is there is seen by Next only.
+  // The same through a local port that `adb forward` leads to the process's socket. Only Next
+  // detects that no process listens.
   bool ConnectTo(uint16_t port, std::string* error);
 
   enum class Result : uint8_t { kEvent, kNothingYet, kEnded, kBroken };
-  // Waits for the next event, at most so long.
+  // Waits for the next event, at most `timeout_ms`.
   Result Next(int timeout_ms, LiveEvent* event);
 
  private:
   int socket_ = -1;
-  std::vector<char> bytes_;  // that came and are no whole packet yet
+  std::vector<char> bytes_;  // incomplete packet
 };
 
 }  // namespace stillframe::live

@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kMaxBarColumns = 24;
 constexpr size_t kLeastBarColumns = 8;
-constexpr size_t kLeastTextColumns = 40;  // before there is room for a bar
+constexpr size_t kLeastTextColumns = 40;  // minimum before a bar is drawn
 constexpr size_t kStackColumn = 15;
 constexpr size_t kMaxFrames = 12;  // below a line
 constexpr std::array kClassNames = {"quick", "normal", "slow", "frame", "system", "idle"};
@@ -69,7 +69,7 @@ void LiveView::Add(const LiveEvent& event) {
   }
   messages_ += packet.kind == Kind::kIdle ? 0 : packet.messages;
   slow_ += ClassOf(event) == Class::kSlow ? 1U : 0U;
-  // Until the process says otherwise.
+  // Idle until the next event.
   running_.erase(packet.looper);
   open_.erase(packet.looper);
   ended_.push_front(event);
@@ -92,7 +92,7 @@ LiveView::Class LiveView::ClassOf(const LiveEvent& event) const {
 std::string LiveView::Facts(const LiveEvent& event) const {
   const Packet& packet = event.packet;
   const double at_s = (static_cast<double>(packet.start_ns) - static_cast<double>(begin_ns_)) / 1e9;
-  // Of a run it is known with what came in between only.
+  // A run's CPU time includes what ran in between, so it is not shown.
   const std::string cpu =
       (packet.kind != Kind::kMessage && packet.kind != Kind::kSegment) || packet.cpu_ns < 0
           ? ""
@@ -166,8 +166,8 @@ std::string LiveView::Table(size_t rows, size_t columns) const {
   for (const auto& [looper, event] : open_)
     if (event.packet.messages != 0) shown.push_back(&event);
   for (const LiveEvent& event : ended_) shown.push_back(&event);
-  // Half of the screen for the stack that is below the first row, whose innermost frame the row
-  // names.
+  // Half of the screen is for the stack below the first row, which already names the innermost
+  // frame.
   const size_t room = rows > 2 ? rows - 2 : 1;
   size_t frames = 0;
   if (now > 0) frames = std::min({shown.front()->stack.size(), kMaxFrames, room / 2 + 1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of a running process: a table for a terminal, newest first, or a line for each.
+// The messages of a running process: a table for a terminal, newest first, or one line for each.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ class LiveView {
 
   void Add(const LiveEvent& event);
 
-  // A line for what ended, so that lines come in the order of events; for what still runs one in
-  // each second of a slow message, with its stack below; "" for what else is open.
+  // A line when something ends, so that lines are in the order of events. A running slow message
+  // gets one line a second, with its stack below. "" for other events.
   std::string Lines(const LiveEvent& event);
-  // The same of what is slow only: a line when it has ended, and one in each second until then.
+  // The same for slow messages only: a line at the end, and one a second until then.
   std::string SlowLines(const LiveEvent& event);
-  // What fits so many rows and columns.
+  // Fits the given rows and columns.
   std::string Table(size_t rows, size_t columns) const;
 
  private:
@@ -49,7 +49,7 @@ class LiveView {
   std::deque<LiveEvent> ended_;           // newest first
   std::map<uint8_t, LiveEvent> running_;  // by Looper
   std::map<uint8_t, LiveEvent> open_;
-  std::map<uint8_t, Tick> ticks_;  // by Looper: the last line of what runs
+  std::map<uint8_t, Tick> ticks_;  // by Looper: last line of what runs
 };
 
 }  // namespace stillframe::live

@@ -31,7 +31,7 @@ constexpr const char* kLive = "live=";
 constexpr const char* kOn = "on: ";
 constexpr const char* kOff = "the profiler stays off: ";
 
-// "slow_ms=20,live=1" as KEY=VALUE pairs; what has no = belongs to the value before it.
+// "slow_ms=20,live=1" as KEY=VALUE pairs. A part without = belongs to the previous value.
 std::vector<std::string> Pairs(const std::string& settings) {
   std::vector<std::string> pairs;
   for (size_t at = 0; at < settings.size();) {
@@ -46,7 +46,7 @@ std::vector<std::string> Pairs(const std::string& settings) {
   return pairs;
 }
 
-// slow_ms=20 as STILLFRAME_SLOW_MS='20', for a shell.
+// Converts slow_ms=20 to STILLFRAME_SLOW_MS='20', for a shell.
 std::string AsVariable(const std::string& pair) {
   const size_t end = std::min(pair.find('='), pair.size());
   std::string name = pair.substr(0, end);
@@ -79,11 +79,11 @@ std::vector<std::string> BrokenOff(const Adb& adb) {
 bool TakeAway(const Adb& adb, const std::string& package, std::string* error) {
   const std::string property = WrapProperty(package);
   const std::string shared = SharedFolder(package);
-  // Another one's property stays.
+  // A property set by something else stays.
   const Ran wrap = adb.Shell("getprop " + Quoted(property));
   if (wrap.out.find(kOwnFolder) != std::string::npos)
     adb.Shell(fmt::format("setprop {} ''", Quoted(property)));
-  // An application that was uninstalled has taken its part with it.
+  // Uninstalling an application also removes its own folder.
   const Ran removed = adb.Shell(fmt::format(
       "pm path {0} > /dev/null && run-as {0} rm -rf {1}; rm -rf {2}; rmdir {3} 2> /dev/null; "
       "getprop {4}; run-as {0} ls -d {1} 2> /dev/null; ls -d {2} 2> /dev/null; echo done",
@@ -139,7 +139,7 @@ bool Recording::CleanUpBefore() {
 }
 
 bool Recording::Begin() {
-  // The property was free when the phone was examined, or it was that of a broken recording.
+  // On examination, the property was unset or left by an interrupted recording.
   if (plan_.by_wrap && !patient_.wrap.empty() &&
       patient_.wrap.find(kOwnFolder) == std::string::npos)
     return Fail(fmt::format("something else wraps its start: {}", patient_.wrap));
@@ -160,7 +160,7 @@ bool Recording::BringLibrary() {
   if (!made.is_fine()) return Fail(shared + ": " + made.complaint());
   const Ran pushed = adb_.Push(patient_.library, shared + "/" + kLibraryName);
   if (!pushed.is_fine()) return Fail("the library was not copied: " + pushed.complaint());
-  // The application may not read the shell's folder on every Android: the shell reads it.
+  // On some Android versions the application cannot read the shell's folder, so the shell reads it.
   const std::string copy = fmt::format("mkdir -p {0} && cat > {1}/{2} && chmod 700 {1}/{2}",
                                        kDumpsFolder, kOwnFolder, kLibraryName);
   const Ran copied = adb_.Shell(fmt::format("cat {}/{} | run-as {} sh -c {}", shared, kLibraryName,
@@ -170,7 +170,7 @@ bool Recording::BringLibrary() {
   return true;
 }
 
-// It tells of its messages unless the settings say otherwise.
+// Enables the live socket unless the settings disable it.
 std::vector<std::string> Recording::Settings() const {
   std::vector<std::string> pairs = Pairs(plan_.settings);
   if (std::none_of(pairs.begin(), pairs.end(),
@@ -203,7 +203,7 @@ bool Recording::StartApplication() {
 }
 
 bool Recording::StartByWrap() {
-  // A property has room for 91 bytes: it names a script, which has the rest.
+  // A property holds 91 bytes, so it names a script that contains the commands.
   std::string script =
       fmt::format("export LD_PRELOAD={}/{}/{}\n", patient_.home, kOwnFolder, kLibraryName);
   for (const std::string& pair : Settings()) script += "export " + AsVariable(pair) + "\n";
@@ -299,7 +299,7 @@ bool Recording::Wait() {
   return true;
 }
 
-// A dump is there at once, and replaced by a longer one when the Signal Catcher's traces have come.
+// A dump appears at once, and is replaced by a longer one when the Signal Catcher's traces arrive.
 void Recording::AwaitTraces() const {
   std::vector<uint64_t> before;
   for (const Clock::time_point end = Clock::now() + kTracesTimeout; Clock::now() < end;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recording of an application that runs on a phone: the library goes there and into the process,
-// dumps come back, and all else is as it was.
+// Records an application on a phone: installs the library into the process, fetches the dumps, and
+// restores everything else.
 #pragma once
 
 #include <atomic>
@@ -15,64 +15,64 @@
 
 namespace stillframe::phone {
 
-// What a recording leaves on the phone while it lasts, and how that is taken away again, also
-// after one that was broken off.
-// Below the shell's folder, one folder for each application; it is made before anything else and
-// goes last, so that whoever comes later finds what was broken off.
+// Files on the phone during a recording, and their removal, also after an interruption.
+// Below the shell's folder, one folder for each application. It is created first and removed last,
+// so that a later run detects an interrupted recording.
 std::string SharedFolder(const std::string& package);
-// In the application's own folder: the library, and its dumps.
+// In the application's own folder: the library and its dumps.
 constexpr const char* kOwnFolder = "code_cache/stillframe";
 constexpr const char* kDumpsFolder = "code_cache/stillframe/dumps";
 constexpr const char* kLibraryName = "libstillframe.so";
 
-// Letters, digits, dots and underscores, as Android has them.
+// Letters, digits, dots and underscores, as Android requires.
 bool IsPackageName(const std::string& name);
 
-// Applications whose recording has left something.
+// Applications with remains of a recording.
 std::vector<std::string> BrokenOff(const Adb& adb);
 
-// Whether nothing of a recording is left; says in `error` why not.
+// Removes a recording. False if something is left; then `error` says why.
 bool TakeAway(const Adb& adb, const std::string& package, std::string* error);
 
 struct RecordingPlan {
-  std::chrono::seconds length{0};  // 0: until a dump comes by itself
-  bool by_wrap = false;            // from the start of the process, which is started anew
-  std::string settings;            // of the profiler: "slow_ms=20,interval_us=5000"
-  std::string output;              // a folder, here
+  std::chrono::seconds length{0};  // 0: until the first dump
+  bool by_wrap = false;            // restarts the process, to record from its start
+  std::string settings;            // the profiler's: "slow_ms=20,interval_us=5000"
+  std::string output;              // local folder
 };
 
-// Who hears of a recording while it goes on; each is called on its own thread.
+// Callbacks during a recording, on the thread that calls its steps.
 struct Listeners {
   std::function<void(const std::string&)> say;  // lines for people
-  std::function<void(uint64_t)> tick;           // once a second, the seconds since the wait began
-  // The process tells of its messages behind this port of this machine (include/stillframe/live.h).
+  std::function<void(uint64_t)> tick;           // once a second: seconds since the wait began
+  // The process reports its messages behind this local port (include/stillframe/live.h).
   std::function<void(uint16_t)> watch;
-  // Returns at that time, and shows until then what it told.
+  // Shows the reports until the given time, then returns.
   std::function<void(std::chrono::steady_clock::time_point)> follow;
 };
 
-// Whether it is NAME=VALUE,...; what has no = belongs to the value before it.
+// NAME=VALUE,...; a part without = belongs to the previous value.
 bool AreSettings(const std::string& text);
 
-// Steps in this order; each returns false with a problem in words, after which only CleanUp is of
-// use. Prints nothing.
+// Steps, in this order. Each returns false with a problem in words; after that, only CleanUp is
+// useful. Prints nothing.
 class Recording {
  public:
   // `*stop` ends the wait.
   Recording(Patient patient, RecordingPlan plan, Listeners listeners,
             const std::atomic<bool>* stop);
 
-  // Fetches what a recording that was broken off has left, of any application.
+  // Fetches what an interrupted recording of any application left.
   bool CleanUpBefore();
-  // The library is on the phone and in the process, and the profiler is on.
+  // Installs the library on the phone and in the process, and enables the profiler.
   bool Begin();
-  // Until the time is over, somebody stops it, or a dump has come; then takes one if none has.
+  // Waits until the time is over, `stop` is set, or a dump arrives. Then requests a dump if there
+  // is none.
   bool Wait();
   bool Fetch();
-  // Takes everything away that Begin has brought.
+  // Removes everything that Begin installed.
   bool CleanUp();
 
-  const std::vector<std::string>& files() const { return files_; }  // dumps, here
+  const std::vector<std::string>& files() const { return files_; }  // local dumps
   const std::string& problem() const { return problem_; }
 
  private:
@@ -95,9 +95,9 @@ class Recording {
   const std::atomic<bool>* stop_;
   Adb adb_;
   int pid_ = 0;
-  uint16_t live_port_ = 0;  // led to the process's socket, 0 for none
+  uint16_t live_port_ = 0;  // forwarded to the process's socket; 0: none
   bool has_started_application_ = false;
-  bool has_ended_ = false;  // the process, by itself
+  bool has_ended_ = false;  // the process ended by itself
   std::vector<std::string> files_;
   std::string problem_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each fact with its unit, or the reason for its absence.
+// Writes each fact with its unit, or the reason for its absence.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ uint64_t Magnitude(int64_t value) {
   return value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
 }
 
-// The number with the unit that the name ends with, which is taken off the name.
+// Moves the unit at the end of the name to the number.
 std::string WithUnit(int64_t value, std::string* name) {
   const uint64_t size = Magnitude(value);
   const auto take = [name](std::string_view suffix) {
@@ -51,7 +51,7 @@ std::string MissedText(const model::Jank& jank) {
                            index::Counted(jank.due_unknown, "frame"));
 }
 
-// The letters of /proc/PID/stat.
+// State letters of /proc/PID/stat.
 std::string_view StateWord(char letter) {
   switch (letter) {
     case 'R': return "running or ready";
@@ -65,7 +65,7 @@ std::string_view StateWord(char letter) {
 
 int64_t Known(int64_t value) { return std::max<int64_t>(value, 0); }
 
-// ", mostly traversal", "" where nobody knows.
+// ", mostly traversal"; "": unknown.
 std::string StageText(model::FrameStage stage) {
   const bool is_known = stage != model::FrameStage::kNone && stage != model::FrameStage::kUnknown;
   return is_known ? fmt::format(", mostly {}", index::NameOf(stage)) : "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two call trees in one, with colours by the difference of their shares.
+// Merges two call trees; colours show how shares differ.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,12 +18,12 @@ namespace {
 constexpr double kWidth = 1200;
 constexpr double kRow = 18;
 constexpr double kHead = 60;
-constexpr double kCharacter = 6.63;  // of the 11 px monospaced text
+constexpr double kCharacter = 6.63;  // width in 11 px monospaced text
 constexpr double kSmallestWidth = 0.5;
 constexpr uint32_t kDeepest = 2000;
-constexpr double kStrongestChange = 0.1;  // of all time; more is as red or blue
+constexpr double kStrongestChange = 0.1;  // share of all time with the full colour
 
-// A call in either set. Shares are of all time of the set.
+// A call in either set. Shares are of that set's whole time.
 struct Call {
   std::string name;
   double before = 0;
@@ -75,7 +75,7 @@ class Calls {
   std::unordered_map<uint64_t, uint32_t> children_;
 };
 
-// Between white and red or blue.
+// Between white and red or blue, by the change.
 std::string Colour(const Call& call) {
   const double change = std::clamp((call.after - call.before) / kStrongestChange, -1.0, 1.0);
   const int faded = 235 - static_cast<int>(std::lround(std::abs(change) * 150));
@@ -89,8 +89,8 @@ struct Placed {
   double width;
 };
 
-// A call that is gone is drawn beside the others as wide as it was, so a level may need more room
-// than its parent has: then its calls share the room.
+// A removed call keeps its old width, so children may need more width than their parent has. Then
+// they are scaled down.
 std::vector<Placed> Place(std::vector<Call>* calls, uint32_t* deepest) {
   const auto extent = [](const Call& call) { return call.after > 0 ? call.after : call.before; };
   std::vector<Placed> placed;

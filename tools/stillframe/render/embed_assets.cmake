@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes a header with the text of each file as a string constant: assets/page.css becomes kPageCss.
+# Writes a header with each file's text as a string constant: assets/page.css becomes kPageCss.
 function(stillframe_embed_assets header)
   set(content "// Made by embed_assets.cmake.\n#pragma once\n\n#include <string_view>\n\n")
   string(APPEND content "namespace stillframe::render::assets {\n\n")

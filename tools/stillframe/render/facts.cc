@@ -70,7 +70,7 @@ std::string Device(const model::Document& document) {
                      api.empty() ? "" : "API " + api);
 }
 
-// "0" of the foreground, 100 of a visible application (AOSP's ProcessList, Android 8 to 14).
+// 0 is the foreground, up to 100 a visible application (AOSP's ProcessList, Android 8 to 14).
 std::string Visibility(const model::Document& document) {
   constexpr int kVisibleAdjustment = 100;
   const std::string adjustment = KnownText(document, "oom_score_adj");
@@ -104,7 +104,7 @@ std::string ProcessText(const model::Document& document) {
       identity.pid);
 }
 
-// With what is known about the trigger beyond its kind.
+// Trigger with its known details.
 std::string TriggerWithDetail(const model::Document& document) {
   std::string text(index::TextOf(document.trigger));
   if (!document.trigger_detail.empty() && document.trigger_detail != "SIGQUIT")
@@ -134,7 +134,7 @@ std::string TitleOf(const model::Document& document, const judge::Verdict& verdi
                      verdict.is_anr || verdict.anr ? " ANR" : "");
 }
 
-// A Printer, all that releases before 29 have, watches one Looper.
+// A Printer, the only tap before API level 29, watches one Looper.
 std::string Tap(const model::Document& document) {
   const auto loopers =
       std::ranges::find(document.configuration, "loopers", &model::NamedText::name);

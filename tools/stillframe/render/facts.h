@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of a dump as label and value, for every renderer that people read.
+// The facts of a dump as label and value, for every renderer for people.
 #pragma once
 
 #include <string>
@@ -12,17 +12,17 @@
 
 namespace stillframe::render {
 
-// Clean text, both. Label first.
+// Label and value, both clean text.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-// "2026-11-21 03:31:03 UTC", or "time unknown" for 0.
+// "2026-11-21 03:31:03 UTC"; "time unknown" for 0.
 std::string UtcTime(uint64_t realtime_ns);
 
 // "fixture.Main, process 4711", for titles.
 std::string ProcessText(const model::Document& document);
 
-// Where a dump comes from, in a few words each: kind of ANR or what triggered it, application,
-// device, time, foreground or not. What is not known is left out.
+// The origin of a dump in short texts: kind of ANR or trigger, application, device, time,
+// foreground or not. Unknown facts are omitted.
 std::vector<std::string> Origin(const model::Document& document, const judge::Verdict& verdict);
 
 // "Decimal.multiply kept the main thread busy for 4.0 s – com.shop ANR"
@@ -31,19 +31,18 @@ std::string TitleOf(const model::Document& document, const judge::Verdict& verdi
 // Process, runtime, profiler.
 Facts ProcessFacts(const model::Document& document);
 
-// The profiler's own counters in words: "drops_ring_full" = 3 becomes "drops ring full", "3", and
-// the unit in the name's suffix goes to the value.
+// The profiler's own counters in words: "drops_ring_full" = 3 becomes "drops ring full", "3". The
+// unit moves from the name's suffix to the value.
 Facts CounterFacts(const model::Document& document);
 
 // "OK: 2 of 757 samples lost; 1.6 ms in its signal handler, 60 ms of CPU time on its own thread."
 std::string HealthText(const model::Document& document);
 
-// When the message began, relative to the dump: "-4.812 s". "?" for a message whose start is not
-// known.
+// The message's start relative to the dump: "-4.812 s". "?": unknown start.
 std::string RelativeStart(const model::Document& document, const model::Message& message);
 std::string RelativeTime(const model::Document& document, uint64_t at_ns);
 
-// "threw, nested"; "" for none.
+// "threw, nested"; "": no flags.
 std::string FlagsText(uint32_t flags);
 
 // "overdue 1,200 ms", "in 30 ms".
@@ -55,24 +54,24 @@ std::string PendingText(const model::PendingMessage& message);
 // "4 messages, read from mMessages".
 std::string PendingHead(const model::Document& document);
 
-// Why the queue is not in the dump; "" when it is.
+// Why the dump lacks the queue; "" if it has it.
 std::string PendingAbsence(const model::Document& document);
 
-// The facts around a dump as label and value: device, threads, frames.
+// Facts outside the messages as label and value: device, threads, frames.
 // "available" and "1,148 MiB", or "not known: why".
 Facts::value_type ContextFact(const model::ContextEntry& entry);
 
-// The same of all, with the group: "memory: available".
+// The same for all entries, with their group: "memory: available".
 Facts ContextFacts(const model::Document& document);
 
 // "OkHttp (4731)" and "sleeping, 290 ms of CPU in 3,000 ms (10 %), 80 ms of it in the kernel, nice
 // 0".
 Facts ThreadFacts(const model::Document& document);
 
-// Frame statistics; empty when the dump has no such section.
+// Frame statistics; empty without that section.
 Facts JankFacts(const model::Document& document);
 
-// Scene and annotations of the application.
+// The application's scene and annotations.
 Facts AnnotationFacts(const model::Document& document);
 
 }  // namespace stillframe::render

@@ -24,7 +24,7 @@ using dump::Row;
 using dump::SectionKind;
 using nlohmann::ordered_json;
 
-// What the file has as bits of Message::flags.
+// Names of the bits in Message::flags.
 struct Flag {
   const char* name;
   uint32_t bit;
@@ -41,12 +41,12 @@ constexpr Row kTraceSections("trace_sections",
                              "Events that watched threads wrote to the trace marker; "
                              "null when it was not asked for");
 
-// Events are written as sections and values: TraceSummaryOf.
+// Events are not written field by field, but as sections and values: TraceSummaryOf.
 bool IsFieldByField(uint32_t kind) {
   return static_cast<SectionKind>(kind) != SectionKind::kTraceSections;
 }
 
-// Of the other sections the page has facts in words.
+// The page shows the other sections as facts in words.
 bool IsOnPage(uint32_t kind) {
   switch (static_cast<SectionKind>(kind)) {
     case SectionKind::kConfiguration:
@@ -145,7 +145,7 @@ class JsonWriter {
     return list;
   }
 
-  // What a message carries is not there unless it was asked for.
+  // An optional member of a message is present only if it was requested.
   template <typename T>
   void Maybe(const Row& row, const std::optional<T>& item) {
     if (item)
@@ -177,7 +177,7 @@ class JsonWriter {
     if constexpr (kIsOptional<T>) {
       return field ? Value(row, *field) : ordered_json(nullptr);
     } else if constexpr (std::is_same_v<T, Token>) {
-      // A page's numbers are doubles; a damaged dump may have tokens of 64 bits.
+      // A page's numbers are doubles, but a damaged dump may have tokens of 64 bits.
       const uint64_t number = NumberOf(field);
       return IsForPage() && number > kMostExact ? ordered_json(std::to_string(number))
                                                 : ordered_json(number);
@@ -212,7 +212,7 @@ class JsonWriter {
     return json;
   }
 
-  // One member says what it is, or why it is not there.
+  // One member holds the value or the reason for its absence.
   ordered_json Object(const model::ContextEntry& entry) const {
     using State = model::ContextEntry::State;
     ordered_json json = {{"group", entry.group}, {"name", entry.name}};
@@ -228,7 +228,7 @@ class JsonWriter {
   ordered_json* left_out_;
 };
 
-// The page has those of the main thread.
+// The page shows only the main thread's.
 std::optional<index::TraceSummary> TraceSummaryOf(const model::Document& document,
                                                   bool is_for_page) {
   if (!document.sections) return std::nullopt;
@@ -250,13 +250,13 @@ std::optional<index::TraceSummary> TraceSummaryOf(const model::Document& documen
   return summary;
 }
 
-// Walks types, not values.
+// Writes the schema from types, without values.
 class SchemaWriter {
  public:
   template <typename T>
   using Of = const T;
 
-  // `leaves_out`: what a word of `omit` leaves out is not there, rather than empty.
+  // `leaves_out`: omitted members are absent rather than empty.
   SchemaWriter(ordered_json* object, ordered_json* definitions, bool leaves_out = false)
       : object_(*object), definitions_(*definitions), leaves_out_(leaves_out) {
     object_["type"] = "object";
@@ -378,7 +378,7 @@ class SchemaWriter {
     }
   }
 
-  // Messages have a definition of their own.
+  // Messages have a separate definition.
   template <typename T>
   ordered_json Object(const char* what) {
     if constexpr (std::is_same_v<T, model::ContextEntry>) return ContextEntry();

@@ -25,10 +25,10 @@ using index::kNone;
 
 constexpr double kWidth = 1200;
 constexpr double kRow = 18;
-constexpr double kHead = 68;  // title and subtitle
-constexpr double kFoot = 52;  // what the pointer is on, and the legend
+constexpr double kHead = 68;  // height of title and subtitle
+constexpr double kFoot = 52;  // height of details and legend
 constexpr double kSmallestWidth = 0.3;
-constexpr double kCharacter = 6.63;  // of the 11 px monospaced text
+constexpr double kCharacter = 6.63;  // width in 11 px monospaced text
 constexpr size_t kLongestTip = 1000;
 
 struct Colour {
@@ -57,7 +57,7 @@ std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
   return index::IsPlatformClass(tree.ClassName(node.method)) ? "fp" : "fa";
 }
 
-// "Decimal.multiply" where "fixture.Decimal.multiply" does not fit, and so on.
+// "Decimal.multiply" if "fixture.Decimal.multiply" does not fit, and so on.
 std::string LabelFor(const std::string& name, double width) {
   const auto room = static_cast<size_t>(std::max(0.0, (width - 6) / kCharacter));
   if (room < 3) return {};
@@ -107,7 +107,7 @@ class Picture {
     out_ += fmt::format(format, std::forward<Values>(values)...);
   }
 
-  // Parents before children, so that keyboard order and drawing order follow the stack.
+  // Parents precede children, so that keyboard and drawing order follow the stack.
   void Place() {
     const auto whole = static_cast<double>(std::max<uint64_t>(tree_.root().total_us, 1));
     std::vector<Placed> open = {{.node = 0, .x = 0, .width = kWidth}};
@@ -158,7 +158,7 @@ class Picture {
     const std::string name = is_root ? fmt::format("message {}", NumberOf(tree_.token()))
                                      : tree_.NameOf(node.method, kLongestTip);
     const std::string tip = is_root ? Tip(name, {}, node) : Tip(name, PlaceText(node), node);
-    // The gap to the next one; flame.js does the same.
+    // Leaves a gap between boxes; flame.js does the same.
     const double width = placed.width - std::min(0.6, placed.width / 3);
     Add("<g class=\"{}\"><title>{}</title><rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" "
         "height=\"{:.0f}\" rx=\"1.5\"/>",

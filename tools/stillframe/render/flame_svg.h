@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flame graph as SVG: the root on top, merged by method, widths by time. It is a static picture
-// with tool tips; the script (hover line, click to zoom, search) only adds to it.
+// A flame graph as SVG: root on top, merged by method, widths by time. The picture and its tool
+// tips work without the script, which adds a hover line, zoom by click, and search.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct FlameOptions {
 
 std::string FlameSvg(const index::CallTree& tree, const FlameOptions& options);
 
-// What changed between two sets of dumps, as a flame graph: widths are shares of the time after (of
-// the time before where a call is gone), red grew and blue shrank. A static picture with tool tips.
+// The change between two sets of dumps as a flame graph. Widths are shares of the time after, or of
+// the time before for a removed call. Red grew, blue shrank. Has tool tips, but no script.
 std::string DifferentialSvg(const compare::Ranking& before, const compare::Ranking& after,
                             const std::string& title);
 

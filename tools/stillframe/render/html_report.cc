@@ -11,7 +11,7 @@
 
 #include "tools/stillframe/render/markup.h"
 
-// Of page_bundle.S.
+// Defined in page_bundle.S.
 extern "C" const char stillframe_page_script[];
 extern "C" const char stillframe_page_script_end[];
 extern "C" const char stillframe_page_style[];
@@ -20,7 +20,7 @@ extern "C" const char stillframe_page_style_end[];
 namespace stillframe::render {
 namespace {
 
-// Script and style of the report page, as tools/page/build made them.
+// Script and style of the report page, built by tools/page/build.
 
 std::string_view PageScript() {
   return {stillframe_page_script,
@@ -37,18 +37,18 @@ std::string Deflated(const std::string& text) {
   std::string out(size, '\0');
   if (compress2(reinterpret_cast<Bytef*>(out.data()), &size,
                 reinterpret_cast<const Bytef*>(text.data()), text.size(), 6) != Z_OK)
-    throw std::bad_alloc();  // the only failure that is left
+    throw std::bad_alloc();  // the only possible failure
   out.resize(size);
   return out;
 }
 
-// Three bars of a flame graph.
+// An icon of three flame graph bars.
 constexpr std::string_view kIcon =
     "<link rel=\"icon\" href=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' "
     "viewBox='0 0 16 16'%3E%3Cpath fill='%23b3410e' d='M1 11h14v4H1z'/%3E%3Cpath fill='%23f2a154' "
     "d='M1 6h10v4H1z'/%3E%3Cpath fill='%238cb8e8' d='M1 1h6v4H1z'/%3E%3C/svg%3E\">\n";
 
-// For a reader without scripts: the verdict, or the causes.
+// For readers without scripts: the verdict, or the causes.
 std::string PlainVerdicts(const PageData& data) {
   const judge::Words& words = data.first().words;
   std::string out = "<noscript>\n";
@@ -72,7 +72,7 @@ std::string PlainVerdicts(const PageData& data) {
 std::string HtmlReport(const PageData& data) {
   std::string title = Escape(data.first().title);
   if (data.dumps() > 1) title += fmt::format(" and {} more", data.dumps() - 1);
-  // The page may run its own script and nothing else, and fetch nothing.
+  // The page may run only its own script and may fetch nothing.
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; "

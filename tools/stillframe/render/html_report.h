@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report page: one file that needs nothing else, made of the bundle of tools/page and the data.
+// The report page: one self-contained file with the bundle of tools/page and the data.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace stillframe::render {
 
-// The dumps in `data` are at least one.
+// `data` must have at least one dump.
 std::string HtmlReport(const PageData& data);
 
 }  // namespace stillframe::render

@@ -30,7 +30,7 @@ ordered_json FramesJson(const model::FrameTable& frames) {
   return list;
 }
 
-// Per sample the number of the section that was open, or null.
+// By sample: number of the open section, or null.
 ordered_json SectionsOfSamples(const index::DumpIndex& index, const index::TraceSlices& slices,
                                const model::TraceTree& tree) {
   ordered_json list = ordered_json::array();

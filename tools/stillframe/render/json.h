@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything in a dump as JSON. Its fields are those of src/dump/fields.h; dump.schema.json beside
-// this file describes the rest: verdict, frames, trees. `frames` is an array indexed by frame id; a
-// tree's `nodes` are in preorder, each [frame, depth, count, offset] with depth 1 for an outermost
-// frame, and its `samples` are [wall_us, weight_us, cpu_us, state]. The output is ASCII; texts are
-// clean text. `partial` is true when the dump was truncated or damaged, and `damage` says where.
+// Everything in a dump as JSON. Its fields are those of src/dump/fields.h; dump.schema.json in this
+// folder describes verdict, frames and trees. `frames` is indexed by frame id. A tree's `nodes` are
+// in preorder, each [frame, depth, count, offset]; an outermost frame has depth 1. Its `samples`
+// are [wall_us, weight_us, cpu_us, state]. The output is ASCII with clean texts. `partial`: the
+// dump was truncated or damaged; `damage` says where.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line for each message, sample, counter and frame.
+// Writes one line for each message, sample, counter and frame.
 #include <fmt/format.h>
 
 #include <algorithm>

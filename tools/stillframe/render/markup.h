@@ -7,12 +7,12 @@
 
 namespace stillframe::render {
 
-// Text that is neither markup nor ends an attribute: & < > " ' are escaped. `text` must be clean.
+// Escapes & < > " ' for text and attributes. `text` must be clean.
 std::string Escape(std::string_view text);
 
 std::string Base64(std::string_view bytes);
 
-// "sha256-…" for a Content-Security-Policy.
+// "sha256-..." for a Content-Security-Policy.
 std::string ContentHash(std::string_view text);
 
 }  // namespace stillframe::render

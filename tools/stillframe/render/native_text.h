@@ -9,12 +9,12 @@
 
 namespace stillframe::render {
 
-// One line a frame, innermost first, and one that says so where the outermost were not found; empty
-// where there are none. The runtime's interpreter at the outer end is left out.
+// One line a frame, innermost first. A last line says if outermost frames were not found. Empty
+// without frames. Omits the runtime's interpreter at the outer end.
 std::vector<std::string> NativeLines(const model::Document& document,
                                      const model::ThreadStack& stack);
 
-// Of each thread with native frames these, then the managed frames that called them.
+// For each thread with native frames: these, then the managed frames that called them.
 std::string NativeStacksText(const model::Document& document);
 
 }  // namespace stillframe::render

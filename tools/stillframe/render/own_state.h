@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page's own states of a thread, beside those of a sample.
+// Thread states that the page adds to those of samples.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace stillframe::render {
 
-// What CPU time, stack and message tell beyond model::ThreadState; numbered before its values.
+// States derived from CPU time, stack and message. Numbered before model::ThreadState.
 enum class OwnState : uint8_t {
-  kReady,        // it had no CPU for most of the sample's time
-  kBinder,       // a call of another process
+  kReady,        // no CPU for most of the sample's time
+  kBinder,       // in a call to another process
   kInputOutput,  // a file, a database or a socket
-  kNotRun,       // the process was not run
+  kNotRun,       // the process did not run
 };
 
 constexpr EnumWords kOwnStates[] = {{"ready", "waiting for CPU", "ready"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report page's script and style, as they are in the bundle's folder, and what the document says of verdicts. A string constant of C++ may not
-// be that long.
+// The report page's script and style from the bundle's folder, and the document on verdicts. They
+// exceed the length limit of C++ string constants.
     .section .rodata
     .global stillframe_page_script
     .global stillframe_page_script_end

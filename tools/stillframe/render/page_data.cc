@@ -28,7 +28,7 @@
 #include "tools/stillframe/render/page_sections.h"
 #include "tools/stillframe/render/page_states.h"
 
-// Of page_bundle.S.
+// Defined in page_bundle.S.
 extern "C" const char stillframe_verdicts[];
 extern "C" const char stillframe_verdicts_end[];
 
@@ -50,7 +50,7 @@ ordered_json FactsJson(const Facts& facts) {
   return rows;
 }
 
-// As CounterFacts, with the meaning of each.
+// CounterFacts with the meaning of each counter.
 ordered_json CountersJson(const model::Document& document) {
   ordered_json rows = FactsJson(CounterFacts(document));
   for (size_t i = 0; i < rows.size(); ++i)
@@ -59,7 +59,7 @@ ordered_json CountersJson(const model::Document& document) {
   return rows;
 }
 
-// What docs/reading-a-report.md says of a kind, below its example.
+// The text of docs/reading-a-report.md on a kind, below its example.
 std::string Meaning(judge::Kind kind) {
   const std::string_view document(
       stillframe_verdicts, static_cast<size_t>(stillframe_verdicts_end - stillframe_verdicts));
@@ -84,9 +84,9 @@ Facts SettingFacts(const model::Document& document) {
   return settings;
 }
 
-// What the page has room for of a tree, in preorder without the root: of a larger tree the nodes
-// of most samples, of equal ones the first. A caller has at least as many samples as what it calls
-// and comes before it, so no node loses its caller.
+// The nodes of a tree that fit the page, in preorder without the root. A larger tree keeps the
+// nodes with most samples; among equals, the first. No node loses its caller, because a caller
+// precedes it and has at least as many samples.
 std::vector<const model::Node*> NodesToShow(const model::TraceTree& tree) {
   const auto nodes = tree.nodes().subspan(1);
   uint32_t least = 0;
@@ -128,7 +128,7 @@ void AppendColumn(std::string* out, std::string_view name, const Values& values,
   *out += "],";
 }
 
-// Without the comma after the last element.
+// Removes the comma after the last element.
 std::string_view List(const std::string& elements) {
   return std::string_view(elements).substr(0, elements.empty() ? 0 : elements.size() - 1);
 }
@@ -148,8 +148,8 @@ void PageData::KeepExamples(Cause* cause) {
   while (whole.size() > examples_ || (!whole.empty() && rows_[whole.back()].is_copy)) Forget(cause);
 }
 
-// Up to kMostWhole dumps are all whole. Of more, each cause has some examples, copies are none, and
-// the cheapest go if these are too many.
+// Decides whether a dump is stored whole. Up to kMostWhole dumps, all are. Beyond that, each cause
+// keeps some examples, copies are dropped, and so are the cheapest if there are still too many.
 bool PageData::IsWhole(Cause* cause, uint32_t row) {
   rows_[row].is_copy = !cause->messages.insert(rows_[row].texts[PageRow::kMessageKey]).second;
   const auto is_better = [this](uint32_t a, uint32_t b) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the report page shows, as JSON: the types are in tools/page/src/data.ts.
+// The report page's data as JSON. Its types are in tools/page/src/data.ts.
 #pragma once
 
 #include <array>
@@ -19,16 +19,15 @@
 
 namespace stillframe::render {
 
-// Takes dumps one after another and keeps only what the page needs of them, so that many dumps need
-// no more memory than their page. Texts are clean; strings and methods are shared by all dumps.
-// All dumps are listed; of more than kMostWhole, only the costliest examples of each cause are
-// whole.
+// Takes dumps one by one and keeps only what the page needs, so that memory grows with the page,
+// not with the dumps. Texts are clean; all dumps share strings and methods. All dumps are listed.
+// Beyond kMostWhole dumps, only the costliest examples of each cause are whole.
 class PageData {
  public:
   static constexpr size_t kExamples = 3;
   static constexpr size_t kMostWhole = 1'000;
 
-  // `source_url` has {file} and may have {line}; "" is none.
+  // `source_url` has {file} and may have {line}; "": none.
   explicit PageData(std::string_view tool_version, size_t examples = kExamples,
                     std::string_view source_url = "");
 
@@ -39,14 +38,14 @@ class PageData {
 
   size_t dumps() const { return rows_.size(); }
 
-  // For the title and the part of the page that needs no script: of the first dump.
+  // The first dump's texts, for the title and for readers without scripts.
   struct First {
     std::string title;
     judge::Words words;
     bool is_partial = false;
   };
   const First& first() const { return first_; }
-  // Each cause that has an example: the number of its dumps, and the headline of the costliest.
+  // For each cause with an example: the number of its dumps, and the headline of the costliest.
   std::vector<std::pair<size_t, std::string_view>> Causes() const;
 
  private:
@@ -54,9 +53,9 @@ class PageData {
     std::array<uint32_t, PageRow::kTextNames.size()> texts;
     uint64_t taken;
     int64_t cost;
-    bool is_copy = false;  // of the message of an earlier one
+    bool is_copy = false;  // the same message as in an earlier row
   };
-  // JSON; the trees are a list with a comma after each.
+  // JSON. The trees are list elements, each followed by a comma.
   struct Whole {
     std::string dump;
     std::string trees;
@@ -64,7 +63,7 @@ class PageData {
   struct Cause {
     size_t dumps = 0;
     std::set<uint32_t> messages;
-    std::vector<uint32_t> whole;  // their rows: the costliest first, copies last
+    std::vector<uint32_t> whole;  // rows of whole dumps: costliest first, copies last
   };
 
   uint32_t StringIndex(std::string text);
@@ -85,7 +84,7 @@ class PageData {
   std::vector<const std::string*> strings_in_order_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> method_ids_;
   std::map<std::pair<uint32_t, int32_t>, uint32_t> frame_ids_;
-  // Of the dump at hand: by FrameId, the frame of the page plus one.
+  // The page's frame plus one, by FrameId of the current dump.
   std::vector<uint32_t> frames_of_dump_;
 };
 

@@ -19,9 +19,8 @@ namespace {
 
 constexpr size_t kLongestKey = 300;
 
-// "app.Feed$$ExternalSyntheticLambda3.run" and "app.Feed.lambda$load$0" without the numbers, which
-// another version of the application gives to others: d8 and javac count lambdas in the order of
-// the source.
+// Removes the numbers from "app.Feed$$ExternalSyntheticLambda3.run" and "app.Feed.lambda$load$0".
+// d8 and javac number lambdas in source order, so versions of an application differ in them.
 std::string WithoutLambdaNumbers(std::string_view name) {
   std::string kept;
   bool is_lambda = false;
@@ -50,8 +49,8 @@ std::string MessageText(const index::DumpIndex& index, Token token) {
   return WithoutLambdaNumbers(index::DispatchText(dispatch));
 }
 
-// The same text in two dumps: the message to blame is the same one, of the same process.
-// `otherwise` if none is blamed or the dump does not say which process it was.
+// Equal in two dumps if the same message of the same process is to blame. `otherwise` if no message
+// is blamed or the dump does not identify its process.
 std::string MessageKey(const index::DumpIndex& index, const judge::Verdict& verdict,
                        const std::string& otherwise) {
   const model::Identity& process = index.document().identity;
@@ -59,7 +58,7 @@ std::string MessageKey(const index::DumpIndex& index, const judge::Verdict& verd
   return fmt::format("{}.{}.{}", process.pid, process.process_start_ns, NumberOf(*verdict.token));
 }
 
-// The time that a dump adds to its cause: the headline's. Where it has none: that of the message to
+// The time that a dump adds to its cause: the headline's. Without one, that of the message to
 // blame, or of the longest message.
 int64_t CostNs(const index::DumpIndex& index, const judge::Verdict& verdict) {
   if (verdict.told_ns > 0) return static_cast<int64_t>(verdict.told_ns);
@@ -70,7 +69,7 @@ int64_t CostNs(const index::DumpIndex& index, const judge::Verdict& verdict) {
   return longest;
 }
 
-// "" if the dump does not have it.
+// "": absent from the dump.
 std::string ContextText(const model::Document& document, std::string_view name) {
   for (const model::ContextEntry& entry : document.context) {
     if (entry.name != name || entry.state == model::ContextEntry::State::kAbsent) continue;
@@ -80,7 +79,7 @@ std::string ContextText(const model::Document& document, std::string_view name) 
   return "";
 }
 
-// Equal whenever the same dump is read, whatever its file is called.
+// Depends on the dump's content only, not on its file name.
 std::string ContentId(const model::Document& document) {
   uint64_t hash = 14695981039346656037U;
   const auto add = [&hash](std::string_view text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One dump's row in the overview of a page.
+// One dump's row in the page's overview.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@
 namespace stillframe::render {
 
 struct PageRow {
-  // Kind of verdict, frame to blame and message are the cause: the same for one bug in all versions
-  // of an application, without lines, and without the numbers that compilers give to lambdas.
+  // The cause is the kind of verdict, the frame to blame and the message. Lines and
+  // the numbers that compilers give to lambdas are left out: a bug has one cause in all versions.
   enum Text : uint8_t { kKind = 3, kFrame, kMessage, kMessageKey, kHeadline = 10 };
   static constexpr std::array<std::string_view, 11> kTextNames = {
       "id",         "name",    "process", "kind", "frame",   "message",
       "messageKey", "version", "model",   "api",  "headline"};
 
   std::array<std::string, kTextNames.size()> texts;
-  uint64_t taken;  // seconds since 1970, 0 is unknown
+  uint64_t taken;  // seconds since 1970; 0: unknown
   int64_t cost;    // us
 };
 

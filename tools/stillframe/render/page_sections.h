@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page shows of a dump beside its fields, as JSON.
+// The page's data outside the dump's fields, as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,10 +8,10 @@
 
 namespace stillframe::render {
 
-// [title, rows] for each group of the context, the annotations among them.
+// [title, rows] for each group of the context, including the annotations.
 nlohmann::ordered_json PageContext(const model::Document& document);
 
-// Null when the dump has no stacks of threads; threads of one stack are together.
+// Threads with equal stacks are grouped. Null if the dump has no thread stacks.
 nlohmann::ordered_json PageStacks(const model::Document& document);
 
 }  // namespace stillframe::render

@@ -27,7 +27,7 @@ char DigitOf(ThreadState state) {
 
 char DigitOf(OwnState state) { return DigitOf(static_cast<size_t>(state)); }
 
-// Of the outermost method that waits for something outside the process.
+// Finds the outermost method that waits for something outside the process.
 class StackLook {
  public:
   explicit StackLook(const model::FrameTable& frames) : frames_(frames), known_(frames.size()) {}
@@ -50,7 +50,7 @@ class StackLook {
   std::vector<Known> known_;
 };
 
-// A wait in native code is told as one by what the kernel was asked for.
+// In native code, the kernel call distinguishes waiting from running.
 ThreadState StateOf(const model::FrameTable& frames, std::span<const model::FrameId> stack,
                     ThreadState state) {
   if (state != ThreadState::kNative) return state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the thread did in each sample of a tree: the page's track of states.
+// The thread's state in each sample of a tree: the page's track of states.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace stillframe::render {
 
-// One character a sample: the state's number to the base of 36.
+// One character a sample: the state's number in base 36.
 std::string PageStates(const index::DumpIndex& index, const model::TraceTree& tree);
 
 }  // namespace stillframe::render

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what tools/page/build makes the page's fields.ts of: the schema of a dump's JSON, and the
-// enumerations of which the page shows words and colours.
+// Writes the input from which tools/page/build generates the page's fields.ts: the schema of a
+// dump's JSON, and the enumerations with words and colours.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>

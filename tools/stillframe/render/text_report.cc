@@ -43,7 +43,7 @@ constexpr std::string_view kGreen = "\x1b[32m";
 constexpr std::string_view kPlain = "\x1b[0m";
 constexpr int64_t kLateMs = 1'000;
 
-// "0 ms", "0.0 %", "unknown", "not known: why": takes no room.
+// "0 ms", "0.0 %", "unknown", "not known: why": not worth a line.
 bool IsNothing(std::string_view value) {
   const size_t digits = value.starts_with("0.0") ? 3 : value.starts_with("0") ? 1 : 0;
   return (digits > 0 && (value.size() == digits || value[digits] == ' ')) ||
@@ -85,8 +85,8 @@ class TextWriter {
     return has_colour_ ? sequence : std::string_view();
   }
 
-  // Breaks clean text at spaces; the first line starts with `first`, the others are indented as
-  // much.
+  // Breaks clean text at spaces. The first line starts with `first`; the others are indented by its
+  // length.
   void Wrapped(std::string_view first, std::string_view text) {
     const size_t indent = first.size();
     std::string line(first);
@@ -139,7 +139,7 @@ class TextWriter {
     WriteChain();
   }
 
-  // The stacks of the threads that the main thread waited for, and of those that it may have.
+  // Stacks of the threads that the main thread waited for, or may have waited for.
   void WriteChain() {
     const judge::WaitChain& chain = verdict_.chain;
     for (size_t i = 1; i < chain.threads.size(); ++i) WriteStack(chain.threads[i], "");
@@ -157,7 +157,7 @@ class TextWriter {
       Add("    ... {} more frames ...\n", index::Grouped(waiter.stack.size() - kMaxPathFrames));
   }
 
-  // The whole time in question, but for what is less than a hundredth of it.
+  // The whole time in question, except rows below a hundredth of it.
   void WriteContributors() {
     Add("\n  Where the {} went:\n", index::Seconds(verdict_.window_ns));
     for (const judge::Contributor& contributor : verdict_.contributors) {
@@ -194,7 +194,7 @@ class TextWriter {
         "samples", "number", "message");
   }
 
-  // What the main thread did in all the time that the records are about.
+  // Sums of the main thread's whole recorded time.
   void PastSummary() {
     uint64_t messages = 0;
     uint64_t work_ns = 0;
@@ -271,7 +271,7 @@ class TextWriter {
     }
   }
 
-  // Where the main thread stood, by the native code on its stack.
+  // The main thread's native frames.
   void WriteNative() {
     if (!document_.thread_stacks) return;
     for (const model::ThreadStack& stack : document_.thread_stacks->stacks) {
@@ -288,7 +288,7 @@ class TextWriter {
     }
   }
 
-  // The main thread's longest sections of the trace marker, in the order in which they began.
+  // The main thread's longest sections of the trace marker, by start.
   void WriteSections() {
     if (!document_.sections) return;
     Heading("SECTIONS", "what the main thread wrote to the trace marker; the longest");
@@ -326,7 +326,7 @@ class TextWriter {
         index::Share(time_us, tree.root().total_us), tree.NameOf(method, room), place);
   }
 
-  // Innermost first, as in a stack trace; what dispatches the message is left out.
+  // Innermost first, as in a stack trace. Omits the dispatching frames.
   void WritePath(const CallTree& tree) {
     constexpr uint64_t kPercent = 20;
     std::vector<uint32_t> path = index::HeaviestPath(tree, kPercent);
@@ -370,7 +370,7 @@ class TextWriter {
       return;
     }
     Wrapped("  ", PendingHead(document_));
-    // Messages of a kind that stand in a row are one line, of the first of them.
+    // Consecutive messages of a kind are one line with the first message.
     const std::span<const model::PendingMessage> pending = document_.pending;
     size_t lines = 0;
     for (size_t first = 0; first < pending.size(); ++lines) {

@@ -11,14 +11,14 @@
 namespace stillframe::render {
 
 struct TextLayout {
-  size_t columns = 100;     // of paragraphs; tables are as wide as they need to be, but no narrower
-  bool has_colour = false;  // by the escape sequences of terminals
+  size_t columns = 100;     // width of paragraphs; tables may be wider, but not narrower
+  bool has_colour = false;  // terminal escape sequences
 };
 
 std::string TextReport(const index::DumpIndex& index, const judge::Verdict& verdict,
                        const TextLayout& layout = {});
 
-// Everything in a dump, for a person who debugs the profiler or a tool.
+// Everything in a dump, for developers of the profiler or of a tool.
 std::string Listing(const index::DumpIndex& index, const judge::Verdict& verdict);
 
 }  // namespace stillframe::render

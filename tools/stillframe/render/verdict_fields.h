@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `inspect --json` and the page say of a verdict: its rows, as src/dump/fields.h has those of
-// a dump. JSON and schema are written by them.
+// Rows of the verdict for `inspect --json` and the page, like src/dump/fields.h for the dump. They
+// generate JSON and schema.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ void Fields(Io& io, FieldsOf<Io, Thread>& thread) {
   io(Row("tid", "The kernel's id"), thread.tid);
 }
 
-// What headline and sentence are about.
+// The subject of headline and sentence.
 struct Subject {
   Verdict verdict = {};
 };
@@ -62,7 +62,7 @@ void Fields(Io& io, FieldsOf<Io, Subject>& subject) {
   io(Row("row_reason", "Why this one was chosen"), verdict.lead_reason);
 }
 
-// A time of what the headline is about, with what it is a share of.
+// A time of the headline's subject, and the whole that it is a share of.
 struct Span {
   std::string name;
   uint64_t ns = 0;
@@ -141,7 +141,7 @@ void Fields(Io& io, FieldsOf<Io, MethodTime>& time) {
      time.us);
 }
 
-// A contributor and the time in question, of which its text has the share.
+// A contributor, and the time in question as the whole of its share.
 struct Share {
   Contributor contributor = {};
   uint64_t window_ns = 0;
@@ -222,7 +222,7 @@ void Fields(Io& io, dump::FieldsOf<Io, TraceSlice>& slice) {
   io(Row("open", "It had not ended"), slice.is_open);
 }
 
-// A counter's value, or an instant.
+// A counter's value, or an instant event.
 struct TraceValue {
   std::string name;
   uint32_t looper = 0;
@@ -239,7 +239,7 @@ void Fields(Io& io, dump::FieldsOf<Io, TraceValue>& value) {
   io(Row("value", "null: an instant"), value.value);
 }
 
-// The events put together: in JSON they stand in place of the events.
+// Sections and values assembled from the events. JSON has them instead of the events.
 struct TraceSummary {
   std::string absent;
   uint64_t lost = 0;

@@ -23,7 +23,7 @@ struct CohortOptions {
   std::string file;
   std::string salt;
   double percent = 0;
-  uint32_t control_percent = UINT32_MAX;  // not asked for
+  uint32_t control_percent = UINT32_MAX;  // not requested
 };
 
 bool IsGood(const std::string& subject, const std::string& text) {
@@ -57,7 +57,7 @@ int Run(const CohortOptions& options) {
     return kExitUsage;
   }
   const uint32_t places = settings::PlacesOf(options.percent);
-  if (places > settings::kPlaces) {  // what is no number passes for one within any bounds
+  if (places > settings::kPlaces) {  // invalid numbers pass range checks
     Complain("cohort", "--percent takes a number from 0 to 100");
     return kExitUsage;
   }

@@ -19,7 +19,7 @@
 namespace stillframe::verbs {
 namespace {
 
-// Wrong usage in words: the word that nobody knows, and the nearest one that is known.
+// Describes wrong usage: the unknown word, and the nearest known one.
 
 constexpr size_t kHelpColumn = 30;
 constexpr size_t kLongestChoices = 40;
@@ -38,7 +38,7 @@ size_t Distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// "; did you mean 'report'?", or where nothing is near the end of `otherwise`.
+// "; did you mean 'report'?", or `otherwise` if no word is near.
 std::string Suggestion(const std::string& word, const std::vector<std::string>& known,
                        const std::string& otherwise) {
   const auto nearest = std::min_element(
@@ -106,7 +106,7 @@ class Wrapping : public CLI::Formatter {
     return Wrapped(text, columns_ - kHelpColumn);
   }
 
-  // All verbs fit on one screen.
+  // Fits all verbs on one screen.
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override {
     if (app->get_parent() != nullptr) return Formatter::make_help(app, name, mode);
@@ -115,7 +115,7 @@ class Wrapping : public CLI::Formatter {
            make_subcommands(app, mode) + make_footer(app);
   }
 
-  // One line a verb, its group before the first.
+  // One line a verb, with its group before the first.
   std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode) const override {
     std::string out = "\n";
     std::string group;
@@ -129,7 +129,7 @@ class Wrapping : public CLI::Formatter {
 
   std::string make_option_opts(const CLI::Option* option) const override {
     const std::string& text = option->get_option_text();
-    if (text.size() > kLongestChoices) return " NAME";  // the description has them all
+    if (text.size() > kLongestChoices) return " NAME";  // the description lists them
     if (!text.empty()) return " " + text;
     return option->get_positional() || option->get_items_expected_max() == 0 ? "" : " FILE";
   }
@@ -138,7 +138,7 @@ class Wrapping : public CLI::Formatter {
   size_t columns_;
 };
 
-// One line; `word` is the first argument, "" if there is none.
+// One line. `word` is the first argument; "": none.
 std::string UsageProblem(const CLI::App& app, const CLI::ParseError& error,
                          const std::string& word) {
   std::vector<std::string> verbs;
@@ -185,7 +185,7 @@ void AddMessageOption(CLI::App* verb, std::optional<Token>* token, const std::st
     *token = Token{value};
   };
   verb->add_option_function<std::string>("--message", read, help)->option_text("N");
-  verb->add_option_function<std::string>("--token", read)->group("");  // its former name
+  verb->add_option_function<std::string>("--token", read)->group("");  // former name
 }
 
 int RunCommandLine(int argc, const char* const* argv) {

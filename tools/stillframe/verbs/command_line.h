@@ -4,7 +4,7 @@
 
 namespace stillframe::verbs {
 
-// Does what the arguments say and returns the exit code. What goes wrong inside is thrown.
+// Runs the command line and returns the exit code. Internal errors are thrown.
 int RunCommandLine(int argc, const char* const* argv);
 
 }  // namespace stillframe::verbs

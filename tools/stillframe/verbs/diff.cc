@@ -31,7 +31,7 @@ struct DiffOptions {
   std::string output;
 };
 
-// Whether no method's share grew by more than --fail-above. Without samples nobody knows.
+// True if no method's share grew by more than --fail-above. False without samples.
 bool IsWithin(const DiffOptions& options, const compare::Ranking& before,
               const compare::Ranking& after) {
   if (after.all().total_us == 0) {

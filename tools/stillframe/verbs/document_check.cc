@@ -67,15 +67,15 @@ ordered_json ConditionSchema(const std::string& kind) {
   return OneOrMore({{"type", "string"}});
 }
 
-// Rules of a document that never count, because a later one takes their place wherever they hold.
+// Finds rules that never count, because a later rule overrides them wherever they hold.
 //
-// Only what is certain is said: a condition implies another one by its own value alone, and a rule
-// or a value that a device would ignore takes nobody's place.
+// Reports only certain cases. A condition implies another by its own value alone. A rule or value
+// that a device would ignore overrides nothing.
 
 struct Side {
   std::string name;  // "rule 3"
   std::map<std::string, std::vector<std::string>> conditions;
-  std::map<std::string, std::string> settings;  // those that count
+  std::map<std::string, std::string> settings;  // valid settings only
 };
 
 void AddSettings(const std::vector<Member>& settings, Side* side) {
@@ -90,7 +90,7 @@ void AddSettings(const std::vector<Member>& settings, Side* side) {
   }
 }
 
-// "rule 1 is ignored: ..." where a device would ignore it.
+// "rule 1 is ignored: ..." if a device would ignore it.
 std::vector<std::string> Complaints(const settings::Rule& rule) {
   settings::Document alone;
   alone.rules = {rule};
@@ -100,7 +100,7 @@ std::vector<std::string> Complaints(const settings::Rule& rule) {
   return complaints;
 }
 
-// Without settings where a device would ignore it.
+// Has no settings if a device would ignore the rule.
 Side SideOf(const settings::Rule& rule, size_t number) {
   Side side{fmt::format("rule {}", number), {}, {}};
   if (!Complaints(rule).empty()) return side;
@@ -117,7 +117,7 @@ bool IsText(const std::string& condition) {
   return false;
 }
 
-// Whatever fits `narrow` fits `wide`; either may end with *.
+// Everything that matches `narrow` matches `wide`. Either may end with *.
 bool FitsWithin(std::string_view narrow, std::string_view wide) {
   if (narrow == wide) return true;
   if (!wide.ends_with('*')) return false;
@@ -125,7 +125,7 @@ bool FitsWithin(std::string_view narrow, std::string_view wide) {
   return narrow.starts_with(wide.substr(0, wide.size() - 1));
 }
 
-// Of one value each, which is a good one. Salts are compared elsewhere.
+// For one valid value each. Salts are compared elsewhere.
 bool IsWithin(const std::string& name, const std::string& narrow, const std::string& wide) {
   const auto number = [](const std::string& text) {
     return std::strtoll(text.c_str(), nullptr, 10);
@@ -158,7 +158,7 @@ bool IsImplied(const Side& earlier, const Side& later) {
       return false;
     }
   }
-  // A percentage is of a salt.
+  // A percentage depends on the salt.
   if (!later.conditions.contains("percent") || later.conditions.contains("salt")) return true;
   return !earlier.conditions.contains("salt");
 }
@@ -182,7 +182,7 @@ void Compare(const Side& earlier, const Side& later, std::vector<std::string>* s
   said->insert(said->end(), lines.begin(), lines.end());
 }
 
-// A line each: "rule 1: trees=7 never counts: rule 3 has the same conditions, and sets it to 9".
+// One line each: "rule 1: trees=7 never counts: rule 3 has the same conditions, and sets it to 9".
 std::vector<std::string> RuleConflicts(const settings::Document& document) {
   std::vector<Side> sides;
   sides.push_back({"outside of rules", {}, {}});
@@ -191,7 +191,7 @@ std::vector<std::string> RuleConflicts(const settings::Document& document) {
     sides.push_back(SideOf(document.rules[i], i + 1));
   std::vector<std::string> said;
   for (size_t i = 0; i < sides.size(); ++i) {
-    // The first that takes its place says enough.
+    // Reports only the first rule that overrides it.
     std::vector<std::string> lines;
     for (size_t j = i + 1; j < sides.size() && lines.empty() && !sides[i].settings.empty(); ++j)
       if (!sides[j].settings.empty() && IsImplied(sides[i], sides[j]))

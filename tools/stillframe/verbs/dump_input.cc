@@ -30,27 +30,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// --mapping: the files that give dumps their names back.
+// --mapping: files that restore a dump's names.
 
-// Mapping files, read for the classes of certain dumps only.
+// Mapping files, read only for the classes of certain dumps.
 class NameFiles {
  public:
-  // Complains and returns false if one of the files cannot be read or is no mapping file.
+  // Complains and returns false if a file cannot be read or is not a mapping file.
   bool Read(const std::vector<std::string>& arguments, const naming::TextSet& class_names);
 
-  // Gives the document its names. Complains and returns false if the mappings cannot be those of
-  // the application: none knows a class of it, or the dump asks for another one.
+  // Restores the document's names. Complains and returns false if the mappings cannot be the
+  // application's: none knows a class of it, or the dump requires another one.
   bool Apply(const std::string& subject, model::Document* document) const;
 
  private:
   struct NameFile {
-    std::string version;  // "" holds for all
+    std::string version;  // "": all versions
     naming::Mapping mapping;
   };
   std::vector<NameFile> files_;
 };
 
-// The name of the version, or its code.
+// `version` is the version's name or its code.
 bool IsOfVersion(const model::Document& document, const std::string& version) {
   return std::any_of(
       document.context.begin(), document.context.end(),
@@ -64,7 +64,7 @@ bool IsOfVersion(const model::Document& document, const std::string& version) {
       });
 }
 
-// Splits "1.2=mapping.txt", unless a file has the whole name.
+// Splits "1.2=mapping.txt", unless a file has that whole name.
 std::pair<std::string, std::string> VersionAndPath(const std::string& argument) {
   const size_t equals = argument.find('=');
   std::error_code ignored;
@@ -73,8 +73,8 @@ std::pair<std::string, std::string> VersionAndPath(const std::string& argument) 
   return {argument.substr(0, equals), argument.substr(equals + 1)};
 }
 
-// The option of every verb that reads dumps: FILE, or VERSION=FILE for dumps of that version of the
-// application only. May be given several times.
+// Option of every verb that reads dumps: FILE, or VERSION=FILE for dumps of that application
+// version only. May be repeated.
 void AddMappingOption(CLI::App* verb, std::vector<std::string>* mappings) {
   verb->add_option(
           "--mapping", *mappings,
@@ -171,8 +171,8 @@ bool IsDumpName(const fs::path& path) {
          (path.extension() == ".gz" && path.stem().extension() == ".sfdump");
 }
 
-// Reads the mappings for all classes of the dumps, which are therefore read twice; standard input
-// is not there a second time, so what came from it is kept.
+// Reads the mappings for all classes of the dumps, so files are read twice. Standard input cannot
+// be read again, so its dump is kept.
 bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths, NameFiles* names,
                std::optional<dump::ReadResult>* from_standard_input) {
   naming::TextSet class_names;
@@ -184,7 +184,7 @@ bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths
   return names->Read(options.mappings, class_names);
 }
 
-// The folders that were given. False if one of them is none, or there is no ELF file in any.
+// Opens the given folders. False if one is not a folder, or if none has an ELF file.
 bool ReadSymbols(const DumpOptions& options, std::optional<naming::SymbolFolders>* folders) {
   for (const std::string& folder : options.symbols) {
     std::error_code error;
@@ -198,7 +198,7 @@ bool ReadSymbols(const DumpOptions& options, std::optional<naming::SymbolFolders
   return false;
 }
 
-// Says which libraries the folders do not have.
+// Says which libraries are missing from the folders.
 void NameNativeFrames(const naming::SymbolFolders& folders, const std::string& subject,
                       model::Document* document) {
   const naming::NativeNames names = naming::NameNativeFrames(folders, document);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dumps that a verb was given, and the complaint when something is wrong with one.
+// Reads the dumps given to a verb, and complains about errors in them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,11 +17,11 @@
 
 namespace stillframe::verbs {
 
-// What verbs that read dumps have in common.
+// Options of all verbs that read dumps.
 struct DumpOptions {
   std::vector<std::string> mappings;  // "FILE" or "VERSION=FILE"
   std::vector<std::string> symbols;   // folders with symbol files
-  std::vector<std::string> packages;  // of the application, see index::OwnCode
+  std::vector<std::string> packages;  // the application's, see index::OwnCode
 };
 
 // Adds --mapping.
@@ -39,23 +39,22 @@ void Complain(const std::string& subject, const std::string& what);
 // "standard input" for "-", else the path.
 std::string SubjectFor(const std::string& path);
 
-// Folders become the files in and below them that are wanted, by path; links to folders are not
-// followed. Complains of `what` is missing and returns false if a folder cannot be read or has
+// Replaces folders by the wanted files in and below them, by path. Links to folders are not
+// followed. Complains that `what` is missing and returns false if a folder cannot be read or has
 // none.
 bool FindFiles(const std::vector<std::string>& inputs,
                bool (*is_wanted)(const std::filesystem::path&), const std::string& what,
                std::vector<std::string>* paths);
 
-// What is written for `inputs` if nothing else is asked for: "anr.html" for "shop/anr.sfdump.gz",
-// `otherwise` with the ending for standard input, a folder and several.
+// Default output name for `inputs`: "anr.html" for "shop/anr.sfdump.gz". `otherwise` plus the
+// ending for standard input, a folder, or several inputs.
 std::string PageName(const std::vector<std::string>& inputs, const std::string& otherwise,
                      const std::string& ending);
 
-// Reads each of `paths`, "-" being standard input, unpacks it if it is gzip, restores its names,
-// makes its texts clean and hands it to `use`, which returns an exit code; a folder stands for all
-// dumps in and below it. A dump that is truncated or damaged is used as far as it could be read,
-// and the exit code is kExitBadData at least. A dump whose names could not be restored is used as
-// it is, likewise.
+// For each of `paths` ("-": standard input): reads it, unpacks gzip, restores names, cleans texts,
+// and calls `use`, which returns an exit code. A folder means all dumps in and below it. A
+// truncated or damaged dump is used as far as it can be read. A dump whose names could not be
+// restored is used unchanged. In both cases the exit code is at least kExitBadData.
 int ForEachDump(const DumpOptions& options, const std::vector<std::string>& paths,
                 const std::function<int(const std::string& path, const model::Document&)>& use);
 
@@ -63,8 +62,8 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& path
 int WithDump(const DumpOptions& options, const std::string& path,
              const std::function<int(const index::DumpIndex&, const judge::Verdict&)>& use);
 
-// The token that was asked for, else that of the verdict if it has a tree, else that of the newest
-// tree. Complains and returns another exit code than kExitFine if there is no such tree.
+// The requested token, else the verdict's if it has a tree, else that of the newest tree. Without
+// such a tree, complains and returns an exit code other than kExitFine.
 int ChooseTree(const index::DumpIndex& index, const judge::Verdict& verdict,
                const std::string& path, std::optional<Token> asked, Token* token);
 

@@ -5,7 +5,7 @@
 namespace stillframe::verbs {
 
 constexpr int kExitFine = 0;
-// Cannot be read or written, damaged, lacks what was asked for, or is above a limit.
+// Unreadable, unwritable or damaged, lacks the requested item, or exceeds a limit.
 constexpr int kExitBadData = 1;
 constexpr int kExitUsage = 2;
 

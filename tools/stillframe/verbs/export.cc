@@ -30,13 +30,13 @@ struct ExportOptions {
   bool by_line = false;
 };
 
-// What a format is written from.
+// Input of a format.
 struct Subject {
   const index::DumpIndex& index;
   const judge::Verdict& verdict;
   const ExportOptions& options;
 
-  // The message that was asked for, else the one to blame, else the newest with a tree.
+  // The requested message, else the one to blame, else the newest with a tree.
   Token OneToken() const {
     return options.token ? *options.token : index.TreeTokens(verdict.token).front();
   }

@@ -31,7 +31,7 @@ struct ImportOptions {
   uint32_t interval_us = 10'000;
 };
 
-// Entries of preorder text have three numbers behind each frame.
+// In preorder text, three numbers follow each frame.
 bool LooksLikePreorderText(const std::string& text) {
   const size_t first = text.find(';');
   const size_t end =
@@ -52,7 +52,7 @@ std::string FormatOf(const std::string& text) {
   return LooksLikePreorderText(text) ? "article" : "collapsed";
 }
 
-// False with what is wrong.
+// False with the reason in `*error`.
 bool Import(const ImportOptions& options, const std::string& text, const std::string& methods,
             model::Document* document, std::string* error) {
   formats::ImportOptions import;
@@ -67,7 +67,7 @@ bool Import(const ImportOptions& options, const std::string& text, const std::st
       text, import, document, error);
 }
 
-// Complains and returns false if the file cannot be read whole.
+// Complains and returns false if the file cannot be read completely.
 bool Read(const std::string& path, std::string* text) {
   std::string error;
   if (!index::ReadWhole(path, kMaxBytes, text, &error)) {
@@ -81,7 +81,7 @@ bool Read(const std::string& path, std::string* text) {
   return true;
 }
 
-// The writer writes files only; what goes elsewhere takes the way over one.
+// The writer writes only files, so other outputs go through a temporary file.
 int WriteDump(const ImportOptions& options, const model::Document& document) {
   std::string folder = (fs::temp_directory_path() / "stillframe-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) {

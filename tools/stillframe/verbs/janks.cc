@@ -22,7 +22,7 @@ struct JanksOptions {
   std::string output = "-";
 };
 
-// As the device names it, or a receiver, which puts something before that.
+// A name from the device; a receiver may have put something before it.
 bool IsRecordName(const std::filesystem::path& path) {
   return path.extension() == ".json" &&
          path.filename().string().find("stillframe-jank-") != std::string::npos;

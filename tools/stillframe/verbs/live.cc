@@ -30,7 +30,7 @@ struct LiveOptions {
   uint16_t port = 0;
 };
 
-// Over what was there before; the end of each line is cleared, and all below the last one.
+// Draws over the previous picture, clearing line ends and all lines below.
 void Draw(const live::LiveView& view) {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
@@ -44,7 +44,7 @@ void Draw(const live::LiveView& view) {
   std::fflush(stdout);
 }
 
-// Until the process ends.
+// Watches until the process ends.
 int Watch(const std::string& subject, LiveSource* source) {
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
   live::LiveView view;

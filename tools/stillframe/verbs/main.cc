@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host tool: what is thrown becomes a line and an exit code.
+// The host tool. Exceptions become a line and an exit code.
 #include <signal.h>
 
 #include <exception>
@@ -9,7 +9,7 @@
 #include "tools/stillframe/verbs/command_line.h"
 
 int main(int argc, char** argv) {
-  signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its write
+  signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit then fails the write
   try {
     return stillframe::verbs::RunCommandLine(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -116,7 +116,7 @@ int WriteOutput(const std::string& path, std::string_view content) {
   const bool exists = stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) return Fail(path, EISDIR);
   if (exists && !S_ISREG(status.st_mode)) return WriteDirectly(path, content);
-  // A link keeps its place and its target gets the content.
+  // For a link, writes the target and keeps the link.
   std::error_code ignored;
   const std::filesystem::path target = std::filesystem::canonical(path, ignored);
   return WriteAndRename(exists && !ignored ? target.string() : path, content);

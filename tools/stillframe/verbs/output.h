@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a verb's result goes.
+// The destination of a verb's result.
 #pragma once
 
 #include <chrono>
@@ -10,27 +10,27 @@
 
 namespace stillframe::verbs {
 
-// Writes to `path`, "-" being standard output. A file is written under a temporary name beside it
-// and renamed, so that nothing half-written appears under its own name; pipes and devices are
-// written directly. Returns an exit code, and complains when it is not kExitFine.
+// Writes to `path` ("-": standard output) and returns an exit code. Complains on failure. A file is
+// written under a temporary name beside it and renamed, so that it is complete or absent. Pipes and
+// devices are written directly.
 int WriteOutput(const std::string& path, std::string_view content);
 
-// The same for results that nobody wants on a screen: a usage error if `path` is empty and standard
-// output is a terminal; else an empty path means standard output.
+// For results that are unreadable on a screen. An empty `path` means standard output, and is a
+// usage error if that is a terminal.
 int WriteDocument(const std::string& path, std::string_view content);
 
-// A line on the terminal for work that takes longer than a second.
-// What standard output is.
+// Progress line on the terminal, for work longer than a second.
+// Properties of standard output.
 struct Terminal {
-  size_t columns = 0;       // 0: it is no terminal, and nothing is shortened for it
-  bool has_colour = false;  // it shows colours, and NO_COLOR (no-color.org) is not set
+  size_t columns = 0;       // 0: not a terminal, nothing is shortened
+  bool has_colour = false;  // shows colours, and NO_COLOR (no-color.org) is unset
 };
 
 Terminal StandardOutput();
 
-// Prints "stillframe: reading dumps: 1,200 of 10,000" on standard error if that is a terminal, from
-// the first second on and then a few times a second; the line goes away at the end. Without a
-// number of steps, 0, it says how many there were.
+// Prints "stillframe: reading dumps: 1,200 of 10,000" on standard error, if that is a terminal:
+// from the first second on, a few times a second. Removes the line at the end. With 0 steps, it
+// prints only the count so far.
 class Progress {
  public:
   Progress(std::string what, uint64_t steps);
@@ -39,7 +39,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void Step(uint64_t steps = 1);
-  // Takes the line away, so that something else can be said.
+  // Removes the line, so that other text can be printed.
   void Clear();
 
  private:

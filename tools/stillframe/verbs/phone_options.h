@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs that talk to a phone have in common.
+// Shared by the verbs that talk to a phone.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,15 +11,15 @@ namespace stillframe::verbs {
 
 // Adds --serial.
 void AddSerialOption(CLI::App* verb, phone::Question* question);
-// Adds --package; anything but a name of Android's is wrong usage.
+// Adds --package; a name that Android does not allow is wrong usage.
 CLI::Option* AddPackageOption(CLI::App* verb, phone::Question* question);
-// Adds --libraries, which has a default beside this program.
+// Adds --libraries, whose default is beside this program.
 void AddLibrariesOption(CLI::App* verb, phone::Question* question);
 
-// Complains about each problem; whether there was none.
+// Complains about each problem. True if there was none.
 bool ComplainOfProblems(const phone::Examination& examination);
 
-// Makes the folder if it is not there.
+// Makes the folder if it does not exist.
 bool MakeFolder(const std::string& path);
 
 }  // namespace stillframe::verbs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What top and diff have in common.
+// Shared by top and diff.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,7 +17,7 @@ struct RankingOptions {
 
 void AddRankingOptions(CLI::App* verb, RankingOptions* options);
 
-// As wide as the terminal; names are whole where standard output is none.
+// Sets the terminal's width. Names are not shortened if standard output is not a terminal.
 compare::TextOptions TextOf(const RankingOptions& options);
 
 }  // namespace stillframe::verbs

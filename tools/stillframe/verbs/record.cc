@@ -32,7 +32,7 @@ struct RecordOptions {
 
 constexpr std::chrono::seconds kDefaultLength(30);
 
-// Ctrl-C ends the wait; what was begun is still fetched and cleaned up.
+// Ctrl-C ends the wait. Dumps are still fetched and the phone is cleaned up.
 std::atomic<bool> g_stop = false;
 
 void StopAtInterrupt() {
@@ -62,7 +62,7 @@ int WriteReport(const RecordOptions& options, const std::vector<std::string>& fi
   return WriteReportOf(options.dumps, files, page);
 }
 
-// The messages of the recorded process that are slow, on standard error.
+// Prints the recorded process's slow messages on standard error.
 class LiveLines {
  public:
   explicit LiveLines(Progress* progress) : progress_(*progress) {}
@@ -109,7 +109,7 @@ class LiveLines {
   bool has_begun_ = false;
 };
 
-// What the steps have left is cleaned up, whichever of them failed.
+// Cleans up whichever step fails.
 bool Record(phone::Recording* recording, const std::string& subject) {
   std::string problem;
   const auto is_done = [&](bool is_fine) {

@@ -22,7 +22,7 @@
 namespace stillframe::verbs {
 namespace {
 
-// Browsers take a scheme in any letters, and with blanks before it: only small letters pass.
+// Browsers accept a scheme in any case and after blanks, so only small letters pass.
 std::string CheckSourceUrl(const std::string& url) {
   const size_t scheme = url.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
   if (scheme == 0 || scheme == std::string::npos || url.compare(scheme, 3, "://") != 0 ||
@@ -46,7 +46,7 @@ int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& in
                         page.source_url);
   const int exit_code =
       ForEachDump(options, inputs, [&](const std::string& input, const model::Document& document) {
-        // Below one folder, names alone are often the same.
+        // Names below a single folder are often equal, so their path is shown.
         const std::filesystem::path path = input;
         const std::string below =
             inputs.size() == 1 ? path.lexically_relative(inputs[0]).string() : "";

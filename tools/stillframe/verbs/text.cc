@@ -30,7 +30,7 @@ render::TextLayout LayoutOf(const TextOptions& options) {
   return {.columns = terminal.columns, .has_colour = terminal.has_colour};
 }
 
-// "shop/anr.sfdump: Decimal.multiply kept the main thread busy for 2.8 s", a line each.
+// One line each: "shop/anr.sfdump: Decimal.multiply kept the main thread busy for 2.8 s".
 int ListHeadlines(const TextOptions& options) {
   std::string lines;
   const int exit_code = ForEachDump(

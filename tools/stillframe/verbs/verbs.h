@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs of the command line. A verb parses its arguments and no more; a renderer does the work.
+// The verbs of the command line. A verb only parses its arguments; a renderer does the work.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,11 +11,11 @@
 #include <stillframe/token.h>
 
 #include "tools/stillframe/verbs/dump_input.h"
-#include "tools/stillframe/verbs/exit_codes.h"  // of what an Action returns
+#include "tools/stillframe/verbs/exit_codes.h"  // returned by Action
 
 namespace stillframe::verbs {
 
-// What the chosen verb will do once all arguments are parsed; returns the exit code.
+// Runs the chosen verb after all arguments are parsed. Returns the exit code.
 using Action = std::function<int()>;
 
 // Adds --message N; anything but a number that fits 64 bits is wrong usage.
@@ -39,15 +39,15 @@ void AddTop(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);
 
 struct Page {
-  std::string path;                // "-" is standard output
-  bool is_told = false;            // its path is printed
-  bool opens = false;              // in the browser
+  std::string path;                // "-": standard output
+  bool is_told = false;            // print its path
+  bool opens = false;              // open it in the browser
   std::optional<size_t> examples;  // of each cause
   std::string source_url;          // with {file} and {line}
 };
 
-// One page of several dumps. What cannot be read is complained about and left out. Returns an exit
-// code; without one readable dump nothing is written.
+// Writes one page of several dumps and returns an exit code. Complains about unreadable dumps and
+// omits them. Writes nothing without a readable dump.
 int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& inputs,
                   const Page& page);
 

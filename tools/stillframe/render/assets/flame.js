@@ -11,7 +11,7 @@
     return short.length <= room ? short : short.slice(0, room - 1) + "\u2026";
   }
 
-  // A box leaves a gap to the next one, see flame_svg.cc.
+  // Inverse functions for the gap between boxes, see flame_svg.cc.
   function spaced(width) { return width - Math.min(0.6, width / 3); }
   function unspaced(width) { return Math.min(width + 0.6, width * 1.5); }
 
@@ -23,7 +23,7 @@
     }
   }
 
-  // "Search" and what it found, beside the title.
+  // Adds text beside the title: "Search" and its result.
   function addText(svg, className, y) {
     const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
     text.setAttribute("class", className);
@@ -82,7 +82,7 @@
       }
     }
 
-    // A frame inside a match adds nothing to the share; callers come before what they call.
+    // Frames inside a match add nothing to the share. Callers come before callees.
     function find(text) {
       const wanted = text && pattern(text);
       let counted = { y: Infinity };
