@@ -107,7 +107,7 @@ class Adbd:
         threading.Thread(target=self.serve, args=(self.listener,), daemon=True).start()
 
     def unplug(self):
-        """The connection breaks, and nobody can connect."""
+        """Breaks the connection and refuses new ones."""
         for end in (self.listener, self.connection):
             if end is not None:
                 try:

@@ -62,7 +62,7 @@ EveryVerb::EveryVerb(std::span<const uint8_t> whole)
     line.insert(line.begin(), "stillframe");
     line.insert(line.end(), {"-o", "/dev/null"});
   }
-  // glibc's streams are variables; the descriptor stays a sanitizer's.
+  // glibc's streams are variables; the descriptor stays, for the sanitizers.
   stderr = std::fopen("/dev/null", "w");
   if (stderr == nullptr) std::abort();
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may be in the tree: top level, names of package hosts, notes left behind, names that say nothing."""
+"""Checks the tree for unexpected top-level entries, package host names, leftover notes and vague names."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", ".ci",
              "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".clang-format",
              ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
 
-# What may be below a folder, by the end of its path: other policies know sources by these. The deepest folder counts.
+# Allowed files below a folder, by the end of the path: other policies find sources by these. The deepest folder counts.
 ENDINGS = {
     "src": (".h", ".cc", "/CMakeLists.txt"),
     "src/entry": (".h", ".cc", "/CMakeLists.txt", "/exports.map"),

@@ -13,7 +13,7 @@ CHECKED = ("src", "tools/stillframe", "include", "arch")
 CLASS = re.compile(r"^\s*class (\w+)(?: final)?(?: : [^{;]*)? ?\{", re.MULTILINE)
 ACCESSOR = re.compile(r"^\s*(?:static |virtual )*(?:const )?((?:\w+::)*)([A-Z]\w*)(?:<[^;(]*>)? ?[&*] ?([a-z]\w*)\(\)",
                       re.MULTILINE)
-# What a dump says, as the device writes it and as the host tool has made it ready: data, with functions that read it.
+# Data of a dump, as the device writes it and as the host tool prepares it, with functions that read it.
 SHARED = ("src/model/", "tools/stillframe/index/")
 
 

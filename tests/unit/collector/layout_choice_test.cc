@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said and kept where no layout fits: the memory behind this VM and this environment is not
-// ART's. That the right one is chosen, real ART tests in process.
+// Messages and cached results when no layout fits: the memory behind this VM and environment is not
+// ART's. Tests in real ART check that the right layout is chosen.
 #include "src/collector/layout_choice.h"
 
 #include <gtest/gtest.h>

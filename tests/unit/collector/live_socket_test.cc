@@ -22,7 +22,7 @@ namespace {
 
 class LiveSocketTest : public testing::Test {
  protected:
-  // A pid of nobody's, so that tests may run beside each other.
+  // A pid that is not in use, so that tests can run in parallel.
   void SetUp() override { ASSERT_EQ(socket_.Open(pid_, false), 0); }
 
   int Connect() const {
@@ -34,7 +34,7 @@ class LiveSocketTest : public testing::Test {
     const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
     return connect(fd, reinterpret_cast<const sockaddr*>(&address), size) == 0 ? fd : -1;
   }
-  // What is there, at most so much.
+  // The bytes that have arrived, at most `most`.
   static std::string Receive(int fd, size_t most = kMaxPacketBytes) {
     char bytes[kMaxPacketBytes];
     const ssize_t size = recv(fd, bytes, std::min(most, sizeof bytes), MSG_DONTWAIT);
@@ -101,7 +101,7 @@ TEST_F(LiveSocketTest, CountsPacketsThatAFullSocketDrops) {
   while (counted_.Of(Counter::kLiveDropped) < 10) socket_.Send({}, {.name = "main"});
   EXPECT_TRUE(socket_.has_watcher());
   ReceiveAll(watcher);
-  socket_.Send({}, {.name = "main"});  // what was left of an older one may come before it
+  socket_.Send({}, {.name = "main"});  // data left of an older one may come before it
   EXPECT_EQ(PacketsIn(ReceiveAll(watcher)).back().dropped, 10U);
   close(watcher);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Truncated, flipped, empty, foreign, newer and hostile files: one clear line, what is whole is
-// read, never a crash.
+// Truncated, flipped, empty, foreign, newer and hostile files: they give one clear line, all whole
+// sections, and never a crash.
 #include <gtest/gtest.h>
 #include <zlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where segments begin and end: times of one's own, a real thread that stands where it is told.
+// Start and end of segments, with made-up times and a real thread whose stack the test controls.
 #include "src/sampling/segment_watch.h"
 
 #include <gtest/gtest.h>

@@ -30,7 +30,7 @@ constexpr uint8_t kWaiting = 71;
 
 class StackSurveyTest : public testing::Test, protected art::JavaImage {
  protected:
-  // Of the task's thread, which stands in a method.
+  // Adds the runtime thread of the task, whose stack is in a method.
   uintptr_t AddStanding(const Task& task, uint8_t state = kSleeping) {
     while (os::SchedulerState(task.tid()) != 'S') std::this_thread::yield();
     const uintptr_t thread = AddThread(task);

@@ -58,7 +58,7 @@ TEST_F(RulesTest, TheLastOneThatHoldsCounts) {
   EXPECT_EQ(in_force_.next_s, kNever);
 }
 
-// Whoever names it may want it off.
+// An unreadable kill switch counts as off: its author may have meant that.
 TEST_F(RulesTest, AKillSwitchThatCannotBeReadSwitchesOff) {
   const std::pair<const char*, bool> kRight[] = {
       {"false", false},      {"0", false},        {R"("false")", false},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A libcutils as of a device is loaded, watched, let go and unloaded.
+// A libcutils like a device's is loaded, watched, released and unloaded.
 #include "src/tap/section_capture.h"
 
 #include <dlfcn.h>

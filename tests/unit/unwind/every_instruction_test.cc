@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps from every instruction of code that is not described everywhere, or not rightly: the C
-// library's copies, the thunks of 32-bit code and the vDSO.
+// Steps from every instruction of code with missing or wrong descriptions: the C library's copies,
+// the thunks of 32-bit code and the vDSO.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk over stacks that do not hold together, or hold too much: truncated, never guessed.
+// Inconsistent or oversized stacks: the walk truncates and never guesses.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -154,13 +154,13 @@ TEST_P(BadStackTest, MethodsAreToldFromOtherMemory) {
   EXPECT_FALSE(WalkIsMethod(layout, method + 4));
   EXPECT_FALSE(WalkIsMethod(layout, kUnmapped));
   EXPECT_FALSE(WalkIsMethod(layout, image_.stack()));
-  // An object that is no class: its class's class is not its own class.
+  // An object that is not a class: its class's class is not its own class.
   const uintptr_t object = image_.Allocate(64);
   image_.Put32(object, static_cast<uint32_t>(image_.class_address()));
   const uintptr_t false_method = image_.Allocate(64);
   image_.Put32(false_method + layout.method_declaring_class, static_cast<uint32_t>(object));
   EXPECT_FALSE(WalkIsMethod(layout, false_method));
-  // Nor one whose class is none, before and after a method was seen.
+  // An object whose class is not one is rejected too, before and after a method was seen.
   const uintptr_t classless = image_.Allocate(64);
   const uintptr_t nobodys_method = image_.Allocate(64);
   image_.Put32(nobodys_method + layout.method_declaring_class, static_cast<uint32_t>(classless));

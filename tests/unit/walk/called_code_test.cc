@@ -83,7 +83,7 @@ TEST_F(CalledCodeTest, AFrameThatIsDroppedNamesItsMethodOfThoseThatShareTheCode)
   ExpectCallerOf(other);
 }
 
-// It is no managed frame: ART has none of it either.
+// Such a stub is not a managed frame: ART reports none either.
 TEST_F(CalledCodeTest, AStubWithoutAFrameHasItsCaller) {
   const uintptr_t native = image_.NativeMethod();
   // sub $8,%rsp; mov %rdi,%rax; call *16(%rax); add $8,%rsp; ret
@@ -98,7 +98,7 @@ TEST_F(CalledCodeTest, AStubWithoutAFrameHasItsCaller) {
   ExpectCallerOf(0);
   ASSERT_TRUE(FindAt(code + 14, 1));
   ExpectCallerOf(0);
-  // Of code that is no stub the name is missing.
+  // Code other than a stub is marked as nameless.
   const uintptr_t other = PutCode(image_.Method(), {.dex_registers = 3}, instructions);
   ASSERT_TRUE(FindAt(other + 14, 1));
   ExpectCallerOf(0, true);

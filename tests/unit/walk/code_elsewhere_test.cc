@@ -166,7 +166,7 @@ TEST_P(CodeElsewhereTest, WhatAnotherMethodLeftBehindDoesNotHideAMethodThatStore
   seen_.Add(code_, 256, unloaded);
   ASSERT_TRUE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
   EXPECT_EQ(code.begin, code_);
-  // Of code that stores nothing the entry point tells whose it is.
+  // If the code stores nothing, the entry point alone identifies its method.
   for (const CodeFrame frame : {CodeFrame::kNone, CodeFrame::kBeingMade})
     EXPECT_FALSE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code, frame));
 }
@@ -283,7 +283,7 @@ TEST_P(CodeElsewhereTest, WordsThatLookLikeHeadersCostFewFaults) {
   ASSERT_NE(memory, MAP_FAILED);
   char* code = memory + kReserved - kCode;
   ASSERT_EQ(mprotect(code, kCode, PROT_READ | PROT_WRITE), 0);
-  // Of every form: CodeInfo a megabyte below, or code of a megabyte.
+  // A word that fits each kind of header: CodeInfo a megabyte below, or code of a megabyte.
   const uint32_t word =
       1U << 20 | (layout().method_header == MethodHeader::kCodeInfoOffset ? 1U << 30 : 0);
   for (size_t at = 0; at < kCode; at += sizeof word) memcpy(code + at, &word, sizeof word);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often methods are read again that share rows of the cache.
+// How often methods that share rows of the cache are read again.
 #include "src/walk/recent_methods.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks over memory that means nothing: none may crash, run on, or leave more frames than it was
-// given room for.
+// Walks over random memory: none may crash, run on, or leave more frames than its limit.
 #include <gtest/gtest.h>
 #include <time.h>
 
