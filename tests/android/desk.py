@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A desk with an adb server, and on its cable a scripted phone whose application is real ART."""
+"""A desk with an adb server, and a scripted phone on its cable with a real ART application."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ HOST = os.path.join(BUILD, "art", "libagent_host.so")
 JAR = os.path.join(BUILD, "art", "phone_app.jar")
 PACKAGE = phone.PACKAGE
 WITHIN_S = 120
-ATTEMPTS = 5  # somebody else may take the port
+ATTEMPTS = 5  # another process may take
 
 
 def free_port():

@@ -103,7 +103,7 @@ class Command:
         return 0
 
     def app_process64(self, folder, *arguments):
-        """Uses an ART of the test bed instead of the phone's own."""
+        """Runs an ART of the test bed instead of the phone's own."""
         assert folder.endswith("/system/bin")
         library = os.environ.pop("LD_PRELOAD")
         command = [*self.state["art"], "--preload", library, "-cp", os.environ["CLASSPATH"], *arguments]

@@ -107,7 +107,7 @@ class Exports(unittest.TestCase):
     def compare(self, dump, totals):
         expected = self.expected(dump)
         self.assertEqual(expected.sums(), totals.sums())
-        if dump != "hostile":  # whose names are made clean by each format's own rules
+        if dump != "hostile":  # each format cleans its names by its own rules
             self.assertEqual(expected.samples, totals.samples)
             self.assertEqual(expected.weight_us, totals.weight_us)
 

@@ -90,7 +90,7 @@ std::string EveryVerb::Run(size_t which) {
   const std::clock_t start = std::clock();
   const int exit_code = verbs::RunCommandLine(static_cast<int>(words.size()), words.data());
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  // A damaged dump may lack the message that was asked for, which is wrong usage.
+  // A damaged dump may lack the requested message, which is wrong usage.
   const bool is_asked = std::ranges::count(command_lines_[which], "--message") != 0;
   if (exit_code != 0 && exit_code != 1 && !(exit_code == 2 && is_asked))
     return CommandLine(which) + ": exit code " + std::to_string(exit_code);

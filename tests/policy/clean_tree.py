@@ -26,7 +26,7 @@ ENDINGS = {
     "tools/stillframe/render/assets": (".css", ".js"),
 }
 
-# Written in parts, so that this file does not name what it looks for.
+# Written in parts, so that the file does not contain the names that it forbids.
 NOTES = re.compile(r"\b(" + "TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 LOCAL_PATHS = re.compile("/" + r"work/(main|shared)|" + "/" + r"tmp/[a-z]+build")
 VAGUE = re.compile(r"(^|_)(util|utils|helper|helpers|manager|misc|common)(_|\.|$)", re.IGNORECASE)

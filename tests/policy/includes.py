@@ -19,7 +19,7 @@ class Include:
 
 
 def plain(text):
-    """Those that are one line with a name in quotes or angle brackets."""
+    """Includes of one line with a name in quotes or angle brackets."""
     return [Include(text.count("\n", 0, found.end()) + 1, *found.groups()) for found in PLAIN.finditer(text)]
 
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No object is reached through another, and the collector's parts point at each other in one direction only.
-
-An accessor returns a value, plain data (a struct), or a dump's data: no part that has functions of its own. Who
-needs a part is given it by the composition root, src/collector/collector.h.
-"""
+"""No object is reached through another, and the collector's parts refer to each other in one direction only. An
+accessor returns a value, plain data (a struct), or a dump's data, never a part with functions of its own. The
+composition root, src/collector/collector.h, passes each part to those that need it."""
 
 import re
 

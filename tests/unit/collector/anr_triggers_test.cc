@@ -155,7 +155,7 @@ TEST_F(AnrTriggersTest, WithoutAFolderNothingIsDumpedAndNothingIsDue) {
   EXPECT_EQ(Files().size(), 0U);
 }
 
-// All of it in one case: the process counts its SIGQUITs for good.
+// One case for all, since the process never resets its SIGQUIT count.
 TEST_F(AnrTriggersTest, ASigquitReplacesTheDumpOfItsMessageAndLearnsThatItWasNoAnr) {
   using Sigwait = int (*)(const sigset_t*, int*);
   ASSERT_NO_FATAL_FAILURE(Start());

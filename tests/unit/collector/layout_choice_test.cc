@@ -23,7 +23,7 @@ class LayoutChoiceTest : public testing::Test {
   LayoutChoiceTest() {
     std::string folder = testing::TempDir() + "layouts-XXXXXX";
     folder_ = mkdtemp(folder.data());
-    // By its address the build is found.
+    // The build is found by this function's address.
     vm_functions_.AttachCurrentThread = [](JavaVM*, auto**, void*) -> jint { return JNI_ERR; };
     functions_.PushLocalFrame = [](JNIEnv*, jint) -> jint { return JNI_OK; };
     functions_.PopLocalFrame = [](JNIEnv*, jobject) -> jobject { return nullptr; };

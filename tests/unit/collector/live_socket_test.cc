@@ -118,7 +118,7 @@ TEST_F(LiveSocketTest, AFullStreamKeepsItsPacketsWhole) {
   const std::string stack(kMaxStackBytes, 's');
   std::string came;
   uint64_t sent = 0;
-  // It reads a little less than is sent, by steps that fall into packets everywhere.
+  // The reader reads slightly less than is sent, in steps that split packets at every place.
   for (size_t step = 1; sent < 3'000; step = step * 7 % 4'001) {
     Packet packet;
     packet.token = Token{++sent};
@@ -148,7 +148,7 @@ TEST_F(LiveSocketTest, RefusesASecondWatcher) {
   EXPECT_FALSE(socket_.Accept());
   char byte = 0;
   EXPECT_EQ(recv(second, &byte, 1, 0), 0) << "it finds the connection closed";
-  // It leaves something unread, and nothing is sent since.
+  // The watcher leaves data unread, and nothing more is sent.
   socket_.Send({}, {.name = "main"});
   close(first);
   const int third = Connect();

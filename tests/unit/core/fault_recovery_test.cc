@@ -24,7 +24,7 @@ int g_reports = 0;
 void AtFirst(int, siginfo_t*, void*) { _exit(10 + g_reports); }
 
 void Reporter(int signal, siginfo_t* info, void* context) {
-  if (++g_reports == 5) _exit(99);  // it goes round
+  if (++g_reports == 5) _exit(99);  // the handlers call each other in a circle
   g_before_reporter.sa_sigaction(signal, info, context);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guarded loads against memory that really faults, and faults that are none of ours.
+// Guarded loads against memory that really faults, and faults of other code.
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>

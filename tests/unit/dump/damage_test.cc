@@ -22,7 +22,7 @@ std::vector<uint8_t> SampleFile() {
   return FileBytes(path);
 }
 
-// Each piece is as it was or as if it had never been there.
+// Each section is whole or absent.
 void ExpectPartOf(const std::vector<std::string>& pieces, const std::vector<std::string>& whole,
                   const std::vector<std::string>& none, bool frames_may_be_lost) {
   for (size_t i = 0; i < none.size(); ++i)

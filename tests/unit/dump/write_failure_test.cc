@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Full disks, missing and forbidden folders: a status with errno, one line, and no file left
-// behind.
+// Full disks, missing and forbidden folders: a status with errno, one line, and no file left.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -58,7 +58,7 @@ class GuardTest : public testing::Test {
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   }
 
-  // The guard's state as the next process sees it. That process counts as idle, so it leaves no
+  // The guard's state as the next process sees it. That process calls Rest(), so its end is not a
   // sign.
   Seen Next() {
     auto* seen = static_cast<char*>(

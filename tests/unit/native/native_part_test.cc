@@ -103,7 +103,7 @@ KernelEntry EntryOf(int32_t tid) {
   return entry;
 }
 
-// Code of the calls that were found, as return addresses.
+// Return addresses of the frames found.
 std::vector<uintptr_t> Found(const NativePart& part) {
   std::vector<uintptr_t> found;
   for (size_t i = 1; i < part.pcs.size(); ++i) found.push_back(part.pcs[i] + 1);

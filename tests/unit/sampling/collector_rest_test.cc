@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often the collector looks, by how messages come; over made-up times.
+// How often the collector polls, by the rate of messages; over made-up times.
 #include "src/sampling/collector_rest.h"
 
 #include <gtest/gtest.h>

@@ -47,8 +47,8 @@ class StackSurveyTest : public testing::Test, protected art::JavaImage {
   void SetState(uintptr_t thread, uint8_t state) {
     image_.Put8(thread + layout_.thread_state, state);
   }
-  // With the first added thread as the main one. The caller, which is the collector, is in the list
-  // for as long as that is proved.
+  // Starts with the first added thread as the main one. The caller is the collector; it is in the
+  // list only while the list is proved.
   void Start() {
     PutDex(image_.class_address());
     facts_.stack_low = image_.stack();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Documents of settings: what is right is read whole, what is not gives nothing and one line.
+// Documents of settings: valid ones are read whole, invalid ones give only one line.
 #include "src/settings/document.h"
 
 #include <gtest/gtest.h>
@@ -95,7 +95,7 @@ TEST(DocumentTest, TruthIsForSwitches) {
   EXPECT_EQ(complaint, "set is ignored: it must be an object of settings");
 }
 
-// A later release may have other kinds of values: they cost the rest nothing.
+// A later release may have other kinds of values: only these are ignored.
 TEST(DocumentTest, WhatIsNoPlainValueIsToldByItsName) {
   EXPECT_EQ(Read(R"({"a":null,"b":[1,{"c":[]}],"d":{"e":{},"f":"x"},"trees":3})"),
             "a=?;b=?;d=?;trees=3;");

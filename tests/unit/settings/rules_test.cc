@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rules hold for whom, and when.
+// Which rules apply to which installs, and when.
 #include "src/settings/rules.h"
 
 #include <gtest/gtest.h>

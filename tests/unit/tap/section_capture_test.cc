@@ -65,7 +65,7 @@ class SectionCaptureTest : public testing::Test {
 
   char marker_[32] = "/tmp/section_capture_XXXXXX";
   TestWaker waker_;
-  // Rings are never given back, and neither is who has them.
+  // Rings and the list of their owners are never freed.
   static WatchedLoopers* NewLoopers() {
     static auto* all = new std::vector<WatchedLoopers*>;
     return all->emplace_back(new WatchedLoopers);

@@ -102,7 +102,7 @@ TEST(NativeStep, RefusesWhatNothingDescribes) {
   arch::UnwindRegisters registers = {};
   registers.values[arch::kDwarfPc] = 0x10;
   EXPECT_FALSE(StepNativeFrame(Modules(), false, &registers));
-  // Code without a description: a page of our own.
+  // Code without a description: a page mapped by the test.
   const auto page = reinterpret_cast<uintptr_t>(&g_expected);
   registers.values[arch::kDwarfPc] = page;
   EXPECT_FALSE(StepNativeFrame(Modules(), false, &registers));

@@ -127,7 +127,7 @@ class ArtImage {
     PutPointer(method + layout_.method_entry_point, code);
     return code;
   }
-  // The instructions that make a frame, where walks look for them.
+  // The prologue, where walks look for it.
   void PutEntry([[maybe_unused]] uintptr_t code, [[maybe_unused]] uint32_t frame_bytes) {
 #if defined(__aarch64__)
     Put32(code, 0xd10003ff | frame_bytes << 10);                // sub sp, sp, frame_bytes

@@ -46,8 +46,8 @@ class FaultCount {
 // Prologues are read on these CPUs only; elsewhere such frames are truncated.
 #if defined(__x86_64__) || defined(__aarch64__)
 
-// A native method, and the method that it was called from, which was compiled twice: its frame
-// returns into the first code, its entry point is the second.
+// A native method and its caller, which was compiled twice. The frame returns into the first code;
+// the entry point is the second.
 class CodeElsewhereTest : public WalkTest {
  protected:
   static constexpr uint32_t kFrameBytes = 64;
@@ -115,7 +115,7 @@ class CodeElsewhereTest : public WalkTest {
   uintptr_t code_item_ = 0;
   uintptr_t code_ = 0;
   uintptr_t return_address_ = 0;
-  uintptr_t caller_ = 0;  // where the frame's own return address lies
+  uintptr_t caller_ = 0;  // where the frame's own return address is
 };
 
 TEST_P(CodeElsewhereTest, AHeaderThatProvesItselfGivesTheFrame) {
