@@ -19,7 +19,7 @@ HOST = os.path.join(BUILD, "art", "libagent_host.so")
 JAR = os.path.join(BUILD, "art", "phone_app.jar")
 PACKAGE = phone.PACKAGE
 WITHIN_S = 120
-ATTEMPTS = 5  # another process may take
+ATTEMPTS = 5  # another process may take the port
 
 
 def free_port():

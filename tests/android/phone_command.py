@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A command of phone.py's shell that Linux lacks: phone_command.py NAME ARGUMENTS..., with PHONE, its folder. A
-recording runs hundreds of these, so only built-in modules are imported."""
+"""A command of phone.py's shell that Linux lacks: phone_command.py NAME ARGUMENTS..., with PHONE, its folder.
+
+A recording runs hundreds of these, so only built-in modules are imported.
+"""
 
 import marshal
 import os

@@ -108,8 +108,7 @@ TEST(Rules, ABarrierIsLeakedOnlyWhenTheLoopHadNothingToDo) {
   EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kNotEnoughData);
 }
 
-// The article's third case: messages with little CPU time, and a thread that has it all. It was not
-// sampled, but no work was pending while a message was due.
+// No barrier is queued at the dump, but the main thread was idle while a message was due.
 TEST(Rules, ABarrierThatWasRemovedAgainMayHaveBeenThere) {
   model::Document document = QuietDocument();
   model::PendingMessage late;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names that other programs read are kept: api_names.txt must list exactly those that exist. `api_names.py --update`
-rewrites the list. A line that is removed breaks users, and CHANGELOG says so."""
+"""Names that other programs read are kept: api_names.txt must list exactly those that exist.
+
+`api_names.py --update` rewrites the list. A line that is removed breaks users, and CHANGELOG says so.
+"""
 
 import pathlib
 import re

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No object is reached through another, and the collector's parts refer to each other in one direction only. An
-accessor returns a value, plain data (a struct), or a dump's data, never a part with functions of its own. The
-composition root, src/collector/collector.h, passes each part to those that need it."""
+"""No object is reached through another, and the collector's parts refer to each other in one direction only.
+
+An accessor returns a value, plain data (a struct), or a dump's data, never a part with functions of its own. The
+composition root, src/collector/collector.h, passes each part to those that need it.
+"""
 
 import re
 

@@ -47,7 +47,7 @@ TEST(MainStack, HoldsTheMainThreadsLocals) {
   other.join();
 }
 
-// As a runtime does with the pages at the end of its stack.
+// As a runtime protects the pages at the end of its stack.
 TEST(MainStack, ReachesOverProtectedPages) {
   constexpr size_t kPageBytes = 16 * 1024;
   std::array<volatile char, 16 * kPageBytes> room;

@@ -152,7 +152,7 @@ TEST_P(CodeElsewhereTest, WhatWasSeenThereIsAskedFirst) {
   seen_.Add(code_, 256, method_);
   ASSERT_TRUE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
   EXPECT_EQ(code.begin, code_);
-  // A row that is right no more does not hide the header.
+  // An outdated row does not hide the header.
   seen_.Add(code_ + 16, 256, method_);
   ASSERT_TRUE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
   EXPECT_EQ(code.begin, code_);
@@ -274,7 +274,7 @@ TEST_P(CodeElsewhereTest, AMethodThatBeginsIsInItsRegister) {
   EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, 0, false, &found));
 }
 
-// A fault costs some thousand times what a load costs, and a signal handler has no time.
+// A fault costs some thousand times as much as a load, and a signal handler must be quick.
 TEST_P(CodeElsewhereTest, WordsThatLookLikeHeadersCostFewFaults) {
   constexpr size_t kReserved = 4 << 20;
   constexpr size_t kCode = 128 << 10;
