@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs on a phone by app_process or dalvikvm, with the library preloaded: a message takes several ways through a few
+ * Runs on a phone by app_process or dalvikvm, with the library preloaded: a message takes several paths through a few
  * methods, while another thread asks ART itself for the main thread's stack. Prints ART's different answers and the
  * dump of the profiler; device_lane.py compares them.
  */

@@ -41,7 +41,7 @@ class WaitReaderTest : public testing::Test, protected JavaImage {
     image_.Put32(peers_[0] + kBlockerAt, blocker);
     return blocker;
   }
-  // It is in Object.wait.
+  // The waiter is in Object.wait.
   void WaitAt(uint32_t object) { Put(waiter_.address + kWaitAt, PutMonitor(object, 3, 0)); }
 
   Task tasks_[2];

@@ -87,7 +87,7 @@ TEST_F(StackRequestsTest, OtherCookiesAreNotOurs) {
   EXPECT_FALSE(requests_.Owns(&requests_));
 }
 
-// While the collector withdraws and repeats its request, a slow thread answers every cookie that it
+// While the requester withdraws and repeats its request, a slow thread answers every cookie that it
 // has seen.
 TEST_F(StackRequestsTest, AnswersThatRaceWithTheAskerAreWholeOrNotThere) {
   std::atomic<void*> cookie{nullptr};

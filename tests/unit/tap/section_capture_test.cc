@@ -65,7 +65,7 @@ class SectionCaptureTest : public testing::Test {
 
   char marker_[32] = "/tmp/section_capture_XXXXXX";
   TestWaker waker_;
-  // Rings and the list of their owners are never freed.
+  // Rings are never freed, so neither are the WatchedLoopers that hold them.
   static WatchedLoopers* NewLoopers() {
     static auto* all = new std::vector<WatchedLoopers*>;
     return all->emplace_back(new WatchedLoopers);

@@ -71,8 +71,8 @@ TEST_P(MemoryTagsTest, PointersWithTagsLeadOverTheWholeStack) {
 constexpr unsigned long kCheckAtOnce = PR_MTE_TCF_SYNC;
 constexpr unsigned long kCheckLater = PR_MTE_TCF_ASYNC;
 
-// Loads of tagged memory are checked on this thread. Failed checks are reported at its next system
-// call at the latest.
+// Runs `function` on a thread whose loads of tagged memory are checked. The kernel reports
+// failed checks at the thread's next system call at the latest.
 template <typename Function>
 void RunChecked(unsigned long checks, const Function& function) {
   std::thread thread([&] {
