@@ -26,8 +26,8 @@ class EveryVerb {
   // "stillframe export DUMP --format pprof -o /dev/null"
   std::string CommandLine(size_t which) const;
 
-  // Runs one command line. Returns "", or the error: an exit code other than 0 and 1, or more than
-  // a second of CPU time. Exceptions of a verb propagate.
+  // Runs one command line. Returns "", or the error: an exit code other than 0 and 1 (with
+  // --message also 2), or too much CPU time. Exceptions of a verb propagate.
   std::string Run(size_t which);
   // Runs all verbs, up to the first error.
   std::string RunAll();
