@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs on a phone by app_process or dalvikvm, with the library preloaded: a message takes several ways through a few
+ * Runs on a phone by app_process or dalvikvm, with the library preloaded: a message takes several paths through a few
  * methods, while another thread asks ART itself for the main thread's stack. Prints ART's different answers and the
  * dump of the profiler; device_lane.py compares them.
  */
@@ -35,7 +35,7 @@ public class DeviceLane {
   }
 
   private static void hang() {
-    // However seldom the other thread runs, it sees each way several times.
+    // However seldom the other thread runs, it sees each path several times.
     for (int round = 0; round < MIN_ROUNDS || (answered < MIN_ANSWERS && round < MAX_ROUNDS); round++) {
       left(3);
       right(5);
@@ -90,7 +90,7 @@ public class DeviceLane {
     for (String answer : answers) {
       System.out.println("art " + answer);
     }
-    // The message has just ended, and is on its way into the history.
+    // The message has just ended and is being moved into the history.
     SystemClock.sleep(200);
     System.out.println("dump " + Stillframe.dump());
     System.exit(0);

@@ -10,7 +10,7 @@ import java.io.IOException;
 public class PhoneApp {
   private static volatile long sink;
 
-  /** The library that stands in for VMDebug.attachAgent; the pipe; a file during whose presence messages are long. */
+  /** Arguments: a stand-in library for VMDebug.attachAgent, a pipe, a file that makes messages long while it exists. */
   public static void main(String[] args) {
     System.load(args[0]);
     Looper.prepareMainLooper();

@@ -32,7 +32,8 @@ SYS_SETRESUID = 117  # of x86_64
 
 
 def set_user_of_thread(user):
-    """The effective one, of the calling thread only: the kernel's call, where the C library's changes all threads."""
+    """Sets the effective user of the calling thread only, by the kernel's call: the C library's would change all
+    threads."""
     if ctypes.CDLL(None, use_errno=True).syscall(SYS_SETRESUID, ctypes.c_long(-1), ctypes.c_long(user), ctypes.c_long(-1)) != 0:
         raise OSError(ctypes.get_errno(), "setresuid")
 
@@ -107,7 +108,7 @@ class Adbd:
         threading.Thread(target=self.serve, args=(self.listener,), daemon=True).start()
 
     def unplug(self):
-        """The connection breaks, and nobody can connect."""
+        """Breaks the connection and refuses new ones."""
         for end in (self.listener, self.connection):
             if end is not None:
                 try:
@@ -144,7 +145,7 @@ class Adbd:
                 if magic != command ^ 0xFFFFFFFF:
                     raise Closed
                 if command == AUTH and arg0 == PUBLIC_KEY:
-                    pass  # somebody would have to allow it on the screen
+                    pass  # needs a confirmation on the screen
                 elif command in (CNXN, AUTH):
                     self.greet()
                 elif command == OPEN:
@@ -186,7 +187,7 @@ class Adbd:
             self.send(CLSE, stream.own, stream.remote)
         except (Closed, OSError):
             try:
-                # A service that was refused has no number yet.
+                # A refused service has no number yet.
                 self.send(CLSE, stream.own if stream.is_open else 0, stream.remote)
             except OSError:
                 pass

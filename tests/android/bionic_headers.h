@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bionic's headers have otherwise than glibc's, imitated as far as it changes what compiles.
-// The Android proxy includes it before each file of the library; policy.android_headers has a
-// mistake for each of these that no longer compiles.
+// Imitates differences between bionic's and glibc's headers that change what compiles. The Android
+// proxy includes this file before each file of the library. policy.android_headers has, for each
+// difference, a mistake that no longer compiles.
 #pragma once
 
 #include <elf.h>

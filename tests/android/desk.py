@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A desk with an adb server, and on its cable a scripted phone whose application is real ART."""
+"""A desk with an adb server, and a scripted phone on its cable with a real ART application."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ HOST = os.path.join(BUILD, "art", "libagent_host.so")
 JAR = os.path.join(BUILD, "art", "phone_app.jar")
 PACKAGE = phone.PACKAGE
 WITHIN_S = 120
-ATTEMPTS = 5  # somebody else may take the port
+ATTEMPTS = 5  # another process may take the port
 
 
 def free_port():
@@ -51,7 +51,7 @@ class Server:
 
 
 class DeskTest(unittest.TestCase):
-    # As the zygote starts an application that is debuggable.
+    # Options with which the zygote starts a debuggable application.
     art_options = ("-Xcompiler-option", "--debuggable", "-XjdwpProvider:none")
 
     def setUp(self):
@@ -79,7 +79,7 @@ class DeskTest(unittest.TestCase):
         return subprocess.Popen(command, env=inherited, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def connect(self):
-        """Again if need be: adb may not yet know that an earlier connection to the same address broke."""
+        """Connects, with retries: adb may not yet know that an earlier connection to this address broke."""
         def is_listed():
             self.server.adb("connect", self.device.serial)
             return any(line.startswith(self.device.serial + "\t") and not line.endswith("offline")
@@ -108,7 +108,7 @@ class DeskTest(unittest.TestCase):
                               capture_output=True, text=True, timeout=WITHIN_S, check=False)
 
     def doctor(self, *arguments, **variables):
-        """Of the phone of this test, whatever else is connected."""
+        """Runs doctor on this test's phone, whatever else is connected."""
         return self.desk("doctor", "-s", self.device.serial, "-p", PACKAGE, *arguments, **variables)
 
     def record(self, *arguments, **variables):
@@ -122,7 +122,8 @@ class DeskTest(unittest.TestCase):
         self.assertIn(text, problems[0])
 
     def judge(self, done, dumps=1):
-        """The newest dump of a recording that went well. A machine with much else to do has more: of a Looper that does not answer, and of each SIGQUIT."""
+        """Checks that a recording succeeded, and returns its newest dump. A busy machine has more dumps: for an
+        unresponsive Looper, and for each SIGQUIT."""
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr + self.log()[-3000:])
         files = sorted(os.listdir(self.output))
         self.assertGreaterEqual(len([name for name in files if name.endswith(".sfdump")]), dumps, files)

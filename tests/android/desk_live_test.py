@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `record` shows while it records, through Debian's adb, which connects as adb's shell."""
+"""The live output of `record`, through Debian's adb, which connects as adb's shell."""
 
 import os
 import re

@@ -92,7 +92,7 @@ class DoctorTest(DeskTest):
         self.problem(self.doctor(), "is offline: unplug it and plug it in again")
 
     def test_this_user_may_not_use_usb(self):
-        """Only USB has this: a server of adb of our own says it."""
+        """Only USB reports this, so the test runs its own adb server."""
         def answer(connection):
             asked = connection.recv(int(connection.recv(4), 16)).decode()
             text = {"host:version": "0029", "host:devices": "12345\tno permissions; see [http://x]\n"}.get(asked, "")
@@ -188,7 +188,7 @@ class RecordTest(DeskTest):
         settings = {row["name"]: row["value"] for row in document["configuration"]}
         self.assertEqual((settings["trees"], settings["slow_ms"]), ("7", "20"))
         self.assertGreater(self.spin_samples(document), 0)
-        # Once more: the process has it already.
+        # A second time: the process has the library already.
         shutil.rmtree(self.output)
         done = self.record("--for", "1s")
         self.judge(done)
@@ -236,7 +236,7 @@ class RecordTest(DeskTest):
         self.judge(subprocess.CompletedProcess(process.args, process.returncode, out, error))
 
     def unplugged_at(self, part, *arguments):
-        """A recording during which the cable is pulled when the phone gets a command with that in it."""
+        """Unplugs the cable during a recording, when the phone gets a command that contains this text."""
         def unplug(command):
             if part in command:
                 self.phone.before_command = lambda _: None
@@ -254,7 +254,7 @@ class RecordTest(DeskTest):
     def test_unplugged_while_it_records(self):
         self.phone.start()
         self.unplugged_at("kill -QUIT", "--for", "1s")
-        # The profiler wrote a dump at another time: it is not lost.
+        # A dump that the profiler wrote at another time is kept.
         os.kill(self.phone.process.pid, 3)
         dumps = os.path.join(self.phone.home, "code_cache", "stillframe", "dumps")
         self.wait_until("no dump", lambda: any(name.endswith(".sfdump") for name in os.listdir(dumps)))

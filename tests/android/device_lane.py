@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of the tests that runs on a phone, an emulator, or in a chroot with an Android system: `tools/test --device
-SERIAL`, `tools/test --android-root DIR`.
+"""Tests that run on a phone, an emulator, or in a chroot with an Android system: `tools/test --device SERIAL`,
+`tools/test --android-root DIR`.
 
-The unit tests run first, where they are built for that ABI (STILLFRAME_ANDROID_TESTS). Then the library is preloaded into
-DeviceLane.java, run by app_process or dalvikvm. Of each sample's stack the methods of that program must be among those that ART
-told of the same message. The row goes to build/test/frames.tsv.
+The unit tests run first if they are built for that ABI (STILLFRAME_ANDROID_TESTS). Then DeviceLane.java runs under
+app_process or dalvikvm, with the library preloaded. In each sample's stack, the methods of that program must be among
+those that ART reported for the same message. The row goes to build/test/frames.tsv.
 """
 
 import argparse
@@ -26,7 +26,7 @@ JAR = os.path.join(BUILD, "art", "device_lane.jar")
 FOLDER = "/data/local/tmp/stillframe-test"
 TIMEOUT_S = 300
 MIN_SAMPLES = 100
-# Between two calls a method is the innermost for some microseconds, in which ART is hardly ever asked.
+# Between two calls a method is innermost for some microseconds; ART is hardly ever asked then.
 MAX_BETWEEN_CALLS = 0.01
 SKIPPED = 77
 PRESETS = {"arm64-v8a": "android-arm64", "armeabi-v7a": "android-arm", "x86_64": "android-x86_64", "x86": "android-x86"}
@@ -36,11 +36,11 @@ RUNNERS = ("app_process64", "app_process32", "app_process", "dalvikvm64", "dalvi
 
 
 class Skip(Exception):
-    """What cannot be done there, and why."""
+    """Says what cannot run on this device, and why."""
 
 
 class Phone:
-    """Over adb."""
+    """A device that is reached by adb."""
 
     def __init__(self, serial):
         self.adb = ["adb", "-s", serial]
@@ -61,7 +61,7 @@ class Phone:
 
 
 class Root:
-    """An unpacked Android system. What is not this machine's CPU needs qemu-user's binfmt with the flag F."""
+    """An unpacked Android system. For a foreign CPU, qemu-user's binfmt entry needs the flag F."""
 
     def __init__(self, root):
         self.root = os.path.abspath(root)
@@ -76,7 +76,8 @@ class Root:
                                    "ANDROID_DATA": "/data"}, timeout=TIMEOUT_S, check=False)
 
     def property(self, name):
-        """Without init nobody tells the system's properties: they are in its files, the CPU's is its shell's."""
+        """A system property. Without init, getprop is empty: properties are read from files, and the ABI from the
+        shell's ELF header."""
         if told := self.run(f"getprop {name}").stdout.strip():
             return told
         for file in FILES_OF_PROPERTIES:
@@ -109,7 +110,7 @@ def runner_of(target, abi):
 
 
 def skip_vm(failed, why):
-    """Unit tests that failed are not hidden by what cannot run."""
+    """Failed unit tests are reported even if the rest cannot run."""
     if failed:
         sys.exit(f"unit tests failed; skipped: {why}")
     raise Skip(why)
@@ -125,7 +126,7 @@ def command_of(runner, library):
 
 
 def own_frames(stack):
-    """Methods of the program, as ART's answers have them; a frame of the dump has the place behind its name."""
+    """The program's methods in ART's answers. A frame of the dump has a source position after the name."""
     return [found.group(0) for frame in stack if (found := re.match(r"DeviceLane[\w$.]*", frame))]
 
 
@@ -141,8 +142,8 @@ def cases_of(listed):
 
 
 def results_of(run):
-    """{kind: cases} of one program, where `run` runs it with a filter of cases. What failed, or was not reached before the
-    program broke off, runs again by itself, as CTest runs each."""
+    """{kind: cases} of one program; `run` runs it with a filter of cases. Cases that failed, or were not reached before
+    the program broke off, run again one by one, as under CTest."""
     whole = run("")
     results = {kind: set(re.findall(rf"^\[ +{word} \] (\w[\w/]*\.[\w/]+)", whole.stdout, re.MULTILINE))
                for kind, word in (("passed", "OK"), ("skipped", "SKIPPED"))}
@@ -191,7 +192,8 @@ def judge(output, dump):
 
 
 def compare(answers, stacks):
-    """The outermost frames of an answer are right where that is rare; with a mark they are a guess."""
+    """An incomplete stack is an answer without its innermost frames. It counts as right only where such samples are
+    rare. With a mark it counts as a wrong guess."""
     begun = {answer[:end] for answer in answers for end in range(1, len(answer))}
     samples, truncated, guesses = 0, 0, [0, 0]
     wrong, between = [], []

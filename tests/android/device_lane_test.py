@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `tools/test --device` runs, on the scripted phone."""
+"""The steps of `tools/test --device`, on the scripted phone."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ LANE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "device_lane.py"
 
 
 class ResultsTest(unittest.TestCase):
-    """What a program of unit tests did there."""
+    """Results of a unit test program on the device."""
 
     ALONE = {"Ring.Keeps": 0, "Ring.Dies": -11, "Walk/0.NeedsAProcess/1": 0, "Walk/0.Lost": 0}
 
@@ -54,7 +54,7 @@ class JudgeTest(unittest.TestCase):
 
 class LaneTest(DeskTest):
     def own_build(self):
-        """A build folder whose table is not that of the real runs."""
+        """A build folder of its own, so that the table of real runs is not touched."""
         build = os.path.join(self.folder, "build")
         os.makedirs(build)
         for name in ("art", "bin", "lib"):
@@ -85,7 +85,7 @@ class DeviceLaneTest(LaneTest):
         self.assertEqual(self.phone.files(), [])
 
     def test_a_wrong_stack_fails(self):
-        """Some of ART's answers are lost on their way: what the samples then have is none of them."""
+        """Some of ART's answers are dropped, so the samples of those stacks match none."""
         run = self.phone.run
 
         def forget(command):

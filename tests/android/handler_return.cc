@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a signal's handler returns to, asked in one that the kernel called, and in one that another
-// handler called. Exits with 0 if both are told right.
+// Checks the return address of a signal handler, once called by the kernel and once by another
+// handler. Exits with 0 if both answers are right.
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -16,7 +16,7 @@ uintptr_t g_by_other = 1;
 uintptr_t g_expected = 0;
 bool g_is_inner = false;
 
-// Takes stack of its own, as the profiler's does: a frame pointer is then not the CFA.
+// Takes stack of its own, as the profiler's handler does: a frame pointer is then not the CFA.
 [[gnu::noinline]] void OnSignal(int, siginfo_t* info, void* context) {
   char room[64];
   memset(room, 0, sizeof room);

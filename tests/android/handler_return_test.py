@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An NDK's compiler is clang, those of the presets for ARM are g++: what both must answer alike, under qemu-user."""
+"""Under qemu-user, clang (as in the NDK) and g++ (as in the ARM presets) must give the same answers."""
 
 import os
 import shutil

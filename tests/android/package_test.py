@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Gradle gets, packed from stand-ins for the four libraries: a few bytes that say which ABI's they are."""
+"""The package for Gradle, made from four stand-in libraries: a few bytes that name the ABI."""
 
 import io
 import json

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A phone behind adbd.py: its files in a folder, its commands as far as the desk uses them, and its application a
-process of real ART of the test bed.
+"""A phone behind adbd.py. Its files are in a folder, and it has the commands that the desk uses. Its application is a
+process of the test bed's real ART.
 
-A command line is given to a real shell, whose only commands are those of COREUTILS (which toybox has as well) and those
-of phone_command.py; paths below /data and /system are changed to the folder and back. What has no process behind it
-(dumpsys, getprop) is told as Android tells it.
+A real shell runs each command line. It has only the commands of COREUTILS (which toybox has too) and of
+phone_command.py. Paths below /data and /system are mapped to the folder and back. Output without a process behind it
+(dumpsys, getprop) imitates Android's.
 """
 
 import marshal
@@ -72,7 +72,7 @@ class Phone:
         return self.root + name
 
     def files(self):
-        """All that is in the folders of shell and application."""
+        """Paths of all files in the folders of the shell and the application."""
         return sorted(os.path.relpath(os.path.join(folder, name), self.root)
                       for top in (self.home, os.path.join(self.root, "data", "local", "tmp"))
                       for folder, folders, names in os.walk(top) for name in folders + names)
@@ -89,7 +89,7 @@ class Phone:
             done.stderr.replace(self.root.encode(), b"")
 
     def do_request(self, what):
-        """What `am` has asked for: only this process may be the application's parent."""
+        """Carries out a request of `am`: only this process may be the application's parent."""
         path = os.path.join(self.root, what)
         with self.lock:
             if not os.path.exists(path):

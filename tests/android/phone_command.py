@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A command of phone.py's shell that a Linux has not: phone_command.py NAME ARGUMENTS..., with PHONE, its folder.
+"""A command of phone.py's shell that Linux lacks: phone_command.py NAME ARGUMENTS..., with PHONE, its folder.
 
-A recording asks for hundreds: only modules that are in the interpreter itself are imported.
+A recording runs hundreds of these, so only built-in modules are imported.
 """
 
 import marshal
@@ -105,7 +105,7 @@ class Command:
         return 0
 
     def app_process64(self, folder, *arguments):
-        """An ART of the bed instead of the phone's own."""
+        """Runs an ART of the test bed instead of the phone's own."""
         assert folder.endswith("/system/bin")
         library = os.environ.pop("LD_PRELOAD")
         command = [*self.state["art"], "--preload", library, "-cp", os.environ["CLASSPATH"], *arguments]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chromium and the pages it is shown: what every browser test needs.
+// Chromium and the pages that it shows, for all browser tests.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -95,7 +95,7 @@ export const collapsed = (dump, token) =>
 
 export const inspect = (dump) => JSON.parse(execFileSync(TOOL, ["inspect", "--json", dump], { maxBuffer: 1 << 28 }));
 
-// A page whose complaints and requests are kept in `trouble`; it must stay empty.
+// A page with its errors and requests in `trouble`, which must stay empty.
 export async function open(browser, file, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1300, height: 900 }, ...options });
   page.setDefaultTimeout(120_000); // the machine may be busy

@@ -28,7 +28,7 @@ describe("the flame graph as SVG", () => {
   };
   const frame = (name) => page.locator(".frames > g", { has: page.locator("text", { hasText: name }) }).first();
   const matched = () => page.locator(".matched").textContent();
-  // Answers the question for a name that `ask` brings up.
+  // Answers the prompt for a name that `ask` opens.
   const search = async (text, ask = () => page.keyboard.press("Control+f")) => {
     page.once("dialog", (dialog) => dialog.accept(text));
     await ask();
@@ -71,10 +71,10 @@ describe("the flame graph as SVG", () => {
     assert.equal(await matched(), "Matched: 40.8 %");
     assert.notEqual(await colour(), before);
     assert.equal(await page.locator(".found").count(), 3);
-    // Narrow frames count as what they stand for.
+    // Narrow frames count with the frames that they represent.
     await search("sum\\$part");
     assert.equal(await matched(), "Matched: 0.2 %");
-    // What is no regular expression is taken as it stands.
+    // An invalid regular expression is searched for as plain text.
     await search("sort(");
     assert.equal(await matched(), "Matched: 0.0 %");
     await page.locator(".search").click();

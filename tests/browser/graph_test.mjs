@@ -141,7 +141,7 @@ describe("the graphs of trees", () => {
     });
   }
 
-  // A stack without its cycles: what lies between two calls of a method goes, with the second one.
+  // A stack without its cycles: the frames between two calls of a method are dropped, with the second call.
   const withoutCycles = (stack) => stack.reduce((path, name) => (path.includes(name) ? path.slice(0, path.indexOf(name) + 1) : [...path, name]), []);
 
   it("fold recursion of any length into the outer call", () => {

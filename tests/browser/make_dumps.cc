@@ -55,7 +55,7 @@ void AddLargeTree(uint64_t token, uint32_t* random, model::Document* document) {
       *document, token, static_cast<int64_t>(kTrees + 1 - token) * 6'000, kSamples, kSamples / 2));
 }
 
-// The name of the thread that holds the monitor wants to be a pattern and markup.
+// The holder's name looks like a pattern and like markup.
 model::Document BlockedDocument() {
   model::Document document = host_test::QuietDocument();
   host_test::TreeMaker(&document, 7)
@@ -139,7 +139,7 @@ bool Write(const model::Document& document, const std::string& path) {
   return result.ok();
 }
 
-// Each is of a process of its own; the messages' lengths differ too little for another verdict.
+// Each dump is from another process; the messages' lengths differ too little to change the verdict.
 bool WriteMany(const std::string& folder, const char* dump, int count) {
   dump::ReadResult read = dump::ReadDumpFile(dump);
   if (!read.ok()) std::fprintf(stderr, "make_dumps: %s\n", read.error.c_str());

@@ -62,7 +62,7 @@ describe("the report page of many dumps", () => {
     await page.close();
   });
 
-  // What gates is CPU time of the command and of the page's thread, since other work on the machine takes time away.
+  // The limits are on CPU time of the command and of the page's thread, which other work on the machine hardly affects.
   it("is small of one dump, and of a thousand made in seconds and usable in one", async () => {
     const one = statSync(report("one.html", real)).size;
     assert.ok(one < 1.5e6, `${one} bytes`);

@@ -260,7 +260,7 @@ describe("the report page", () => {
     assert.match(third, /\./);
     await press("ArrowDown", "ArrowUp", "Enter", "+", "Escape");
     assert.equal(await other.locator(".detail code").first().textContent(), third);
-    // Both keys before the page is painted again: each is told to the page, neither comes back from it.
+    // Both keys arrive before the page is repainted. The page handles each once and sends neither back.
     await Promise.race([
       other.locator(".flame canvas").evaluate(async (canvas) => {
         for (const key of ["Enter", "Escape"]) {
@@ -328,7 +328,7 @@ describe("the report page", () => {
     assert.ok(seconds < 2, `${seconds} s of CPU time`);
   });
 
-  // What gates is CPU time of the page's thread, since other work on the machine takes frames away.
+  // The limits are on CPU time of the page's thread, since other work on the machine costs frames.
   it("is quick with ten trees of 5,000 samples, 500,000 nodes in all", async () => {
     const table = await timeOfATable(browser);
     const page = await open(browser, path.join(folder, "large.html"));

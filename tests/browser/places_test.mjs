@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader does with the report page: links to a place, a verdict for a bug tracker, tables in order, searches,
-// frames that fold, colours that filter. On a phone, a small and a wide screen, in the dark and on paper.
+// The report page in use: links to a place, a verdict for a bug tracker, sorted tables, searches, folded frames, colour
+// filters. On a phone, a small and a wide screen, in dark mode and in print.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -28,7 +28,7 @@ describe("the report page and its reader", () => {
     for (let i = 0; i < 200 && (await coloursOf(canvas)) <= 1; ++i) await page.waitForTimeout(50);
     return (await coloursOf(canvas)) > 1;
   };
-  // What "copy" gives, whatever the browser lets files do.
+  // The text that "copy" puts on the clipboard, whatever browsers allow for file: pages.
   const copied = async (page, press) => {
     await page.evaluate(() => {
       window.copied = undefined;
@@ -393,7 +393,7 @@ describe("the report page and its reader", () => {
     const page = await open(browser, report("states.html", dump("states")));
     await tab(page, "In time order");
     await page.waitForTimeout(300);
-    // Of the track: the colours from left to right.
+    // Colours of the track, from left to right.
     const colours = async (canvas, y) => canvas.evaluate((element, at) => {
       const copy = new OffscreenCanvas(element.width, element.height).getContext("2d", { willReadFrequently: true });
       copy.drawImage(element, 0, 0);
@@ -417,7 +417,7 @@ describe("the report page and its reader", () => {
     await page.close();
   });
 
-  // Nothing that a reader needs lies outside of its part of the page, in any light.
+  // All content fits into its part of the page, in every colour scheme.
   for (const width of WIDTHS) {
     it(`fits a screen of ${width} px, dark and light`, async () => {
       for (const colorScheme of ["light", "dark"]) {
@@ -458,7 +458,7 @@ describe("the report page and its reader", () => {
     }
   });
 
-  // Elements that reach out of the window, or out of the box that should hold them without scrolling.
+  // Elements that extend beyond the window, or beyond a box that should hold them without scrolling.
   const clipped = (page) => page.evaluate(() => {
     const bad = [];
     if (document.documentElement.scrollWidth > innerWidth) bad.push(`the page is ${document.documentElement.scrollWidth} px wide`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first screen, and the page for who has no mouse, a small screen, forced colours, or paper.
+// The first screen, and the page without a mouse, on a small screen, in forced colours, or in print.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";

@@ -88,7 +88,7 @@ class Exports(unittest.TestCase):
         return text_message(iter(done.stdout.decode().splitlines()))
 
     def expected(self, dump):
-        """From the dump itself: all there is, as JSON."""
+        """All fields of the dump, as JSON."""
         document = self.export_json(dump, "json")
         totals = Totals()
         for tree in document["trees"]:
@@ -107,7 +107,7 @@ class Exports(unittest.TestCase):
     def compare(self, dump, totals):
         expected = self.expected(dump)
         self.assertEqual(expected.sums(), totals.sums())
-        if dump != "hostile":  # whose names are made clean by each format's own rules
+        if dump != "hostile":  # each format cleans its names by its own rules
             self.assertEqual(expected.samples, totals.samples)
             self.assertEqual(expected.weight_us, totals.weight_us)
 
@@ -115,7 +115,7 @@ class Exports(unittest.TestCase):
         for dump in ("anr", "many", "hostile"):
             totals = Totals()
             for options in ((), ("--unit", "us")):
-                # As flamegraph.pl does it: the last blank ends the stack, ; separates frames.
+                # Splits as flamegraph.pl does: the last blank ends the stack, and ; separates frames.
                 for line in self.export(dump, "collapsed", *options).decode("latin-1").splitlines():
                     stack, count = re.fullmatch(r"(.*) (\d+)", line).groups()
                     leaf = unescaped(stack.split(";")[-1])
@@ -143,7 +143,7 @@ class Exports(unittest.TestCase):
             self.compare(dump, totals)
 
     def rows_shown(self, url):
-        """Of the sandwich table: own and total time of each method of the profile shown first. A starved browser's virtual
+        """Own and total time of each method in the sandwich table of the first profile. A starved browser's virtual
         time can run out before the table is filled."""
         rows = []
         for budget_ms in (20_000, 60_000, 180_000):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from outside on its way into reports, readable figures, markup.
+// Foreign text in reports is cleaned; readable figures, markup.
 #include "tools/stillframe/index/clean_text.h"
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ TEST(Markup, Escapes) {
   EXPECT_EQ(render::Escape("<a b=\"c\">'&"), "&lt;a b=&quot;c&quot;&gt;&#39;&amp;");
 }
 
-// Two frames whose texts become equal are one, and the sample stays what it was.
+// Two frames with equal cleaned texts become one, and the sample keeps its stack.
 TEST(CleanDocument, RenamesFramesAndKeepsTheSamples) {
   model::Document document = QuietDocument();
   const model::FrameId raw =

@@ -28,7 +28,7 @@ TEST_F(CommandLine, EveryVerbWorks) {
   EXPECT_EQ(report.out + report.err, "");
   EXPECT_NE(ReadAll(Path("report.html")).find("Decimal.multiply kept the main thread busy for"),
             std::string::npos);
-  // What cannot be read is left out of the page.
+  // Unreadable dumps are left out of the page.
   const Outcome several = Run("report anr.sfdump missing anr.sfdump -o several.html");
   EXPECT_EQ(several.exit_code, 1);
   ExpectOneLine(several, "missing");
@@ -297,8 +297,7 @@ TEST_F(CommandLine, OutputIsWholeOrAbsent) {
 }
 
 TEST_F(CommandLine, AFullDiskLeavesNothing) {
-  // A limit on the file size stands for a full disk; the program gets an error instead of the
-  // signal.
+  // A limit on the file size simulates a full disk; the program gets an error, not the signal.
   const std::string command = "cd '" + folder_.string() + "' && (trap '' XFSZ; ulimit -f 4; '" +
                               STILLFRAME_TOOL + "' report anr.sfdump -o full.html) 2>/dev/null";
   const int status = std::system(command.c_str());

@@ -161,7 +161,7 @@ TEST_F(CommandLine, RulesThatNeverCountAreWarnedOf) {
       check(R"("trees":3,)", rule("", seven)),
       "rules: warning: outside of rules: trees=3 never counts: rule 1 has the same conditions, and "
       "sets it to 7\n");
-  // What a device ignores takes nobody's place.
+  // A rule that devices ignore hides no earlier rule.
   WriteAll(Path("bad"),
            R"({"rules":[{"set":{"trees":7}},{"set":{"trees":0}},)"
            R"({"if":{"moon":1},"set":{"trees":8}},{"if":{},"set":{"trees":9},"x":1}]})");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dumps that are not whole: sections taken apart and put together with other ones' content, under
-// right checksums, and bytes changed at random.
+// Damaged dumps: sections recombined with content of other sections under right checksums, and
+// bytes changed at random.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ struct Part {
   Bytes payload;      // inflated
 };
 
-// The dump's sections without the end.
+// The dump's sections without the end section.
 std::vector<Part> PartsOf(std::span<const uint8_t> dump);
-// The sections as a file, with an end.
+// The sections as a file, with an end section.
 Bytes FileOf(std::span<const Part> parts);
 
-// What the real writer makes of `document`.
+// `document` as the real writer writes it.
 Bytes Written(const model::Document& document);
 
 // `dump` damaged in a way that `seed` chooses: bits, stretches, cuts, sections lost, emptied, cut,

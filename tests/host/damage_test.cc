@@ -29,7 +29,7 @@ namespace {
 enum class Loss : uint8_t { kNone, kMissing, kEmpty, kHalf };
 constexpr size_t kLosses = 4;
 
-// The sections of which a verdict takes something; the others are shown and no more.
+// The sections that a verdict uses; the others are only shown.
 constexpr std::array kJudged = {dump::SectionKind::kTrigger, dump::SectionKind::kFrames,
                                 dump::SectionKind::kHistory, dump::SectionKind::kRunning,
                                 dump::SectionKind::kPending, dump::SectionKind::kTree,
@@ -46,7 +46,7 @@ void Lose(uint32_t kind, Loss loss, std::vector<Part>* parts) {
   }
 }
 
-// What a verb makes of a document, without its files and its command line.
+// Runs what verbs do with a document, without files and command lines.
 void UseAll(std::span<const uint8_t> bytes) {
   dump::ReadResult read = dump::ReadDump(bytes);
   ASSERT_TRUE(read.readable());
@@ -77,7 +77,7 @@ TEST(Damage, EverySubsetOfWhatAVerdictIsMadeOf) {
 }
 
 TEST(Damage, EverySubsetOfMissingSections) {
-  // What no rule reads.
+  // Sections that no rule reads.
   const std::set<uint32_t> shown = {static_cast<uint32_t>(dump::SectionKind::kCounters),
                                     static_cast<uint32_t>(dump::SectionKind::kModules),
                                     static_cast<uint32_t>(dump::SectionKind::kGroups),

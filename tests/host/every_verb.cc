@@ -62,7 +62,7 @@ EveryVerb::EveryVerb(std::span<const uint8_t> whole)
     line.insert(line.begin(), "stillframe");
     line.insert(line.end(), {"-o", "/dev/null"});
   }
-  // glibc's streams are variables; the descriptor stays a sanitizer's.
+  // glibc's streams are variables; the descriptor stays, for the sanitizers.
   stderr = std::fopen("/dev/null", "w");
   if (stderr == nullptr) std::abort();
 }
@@ -90,7 +90,7 @@ std::string EveryVerb::Run(size_t which) {
   const std::clock_t start = std::clock();
   const int exit_code = verbs::RunCommandLine(static_cast<int>(words.size()), words.data());
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  // A damaged dump may lack the message that was asked for, which is wrong usage.
+  // A damaged dump may lack the requested message, which is wrong usage.
   const bool is_asked = std::ranges::count(command_lines_[which], "--message") != 0;
   if (exit_code != 0 && exit_code != 1 && !(exit_code == 2 && is_asked))
     return CommandLine(which) + ": exit code " + std::to_string(exit_code);

@@ -12,8 +12,8 @@ namespace stillframe::host_test {
 
 class EveryVerb {
  public:
-  // The verbs that compare get `whole` as the other dump. While this object is there, what verbs
-  // say on standard error is lost, but not what a sanitizer says.
+  // The verbs that compare get `whole` as the other dump. During this object's lifetime, the verbs'
+  // standard error is discarded, but not the sanitizers'.
   explicit EveryVerb(std::span<const uint8_t> whole);
   ~EveryVerb();
   EveryVerb(const EveryVerb&) = delete;
@@ -26,12 +26,12 @@ class EveryVerb {
   // "stillframe export DUMP --format pprof -o /dev/null"
   std::string CommandLine(size_t which) const;
 
-  // What is wrong with how a verb took the dump: an exit code other than 0 and 1, or more than a
-  // second of CPU time. "" if nothing is; what a verb throws goes on.
+  // Runs one command line. Returns "", or the error: an exit code other than 0 and 1 (with
+  // --message also 2), or too much CPU time. Exceptions of a verb propagate.
   std::string Run(size_t which);
-  // The same of all verbs, up to the first with which something is wrong.
+  // Runs all verbs, up to the first error.
   std::string RunAll();
-  // The same of one command line of each verb, which `seed` chooses.
+  // Runs one command line of each verb, chosen by `seed`.
   std::string RunOneOfEach(uint64_t seed);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of other monitors and of the system, in the form that these write.
+// Files of other monitors and of the system, in their own formats.
 #include "tools/stillframe/formats/field_import.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ constexpr char kBlock[] =
     "java.lang.Thread.sleep(Native Method)\r\ncom.shop.Cart.load(Cart.java:12)\r\n\r\n"
     "06-16 17:00:00.900\r\n\r\ncom.shop.Cart.sort(Cart.java:40)\r\ncom.shop.Cart.load(Cart.java:13)"
     "\r\n\r\n";
-// What ART 11 wrote for a process, shortened, below what the system writes before it.
+// A shortened trace file of ART 11, below the system's header.
 constexpr char kTraces[] =
     "Subject: Broadcast of Intent { act=SYNC flg=0x10 cmp=com.shop/.Sync }\n\n"
     "----- pid 1793 at 2026-11-22 13:11:59 -----\nCmd line: com.shop\n"

@@ -102,7 +102,7 @@ TEST(Fields, EachIsInTheJsonAndItsSchema) {
   const json told = json::parse(render::Json(index, judge::Judge(index)));
   const json schema = json::parse(render::JsonSchema());
   dump::WalkPaths(false, &document, [&](const FieldPath& path, auto&) {
-    // Those two are told in another form.
+    // These two sections have another form in the JSON.
     if (path.section == dump::SectionKind::kContext ||
         path.section == dump::SectionKind::kTraceSections)
       return;

@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(Outputs, Golden,
                                          GoldenCase{"quiet.txt", QuietDocument, Text}),
                          NameOfCase);
 
-// Of what `inspect --json` has: each part, and each way in which a value is written.
+// Fields of `inspect --json`: one of each part, and each form of a value.
 TEST(Json, HasTheFieldsOfEachPart) {
   static constexpr std::pair<const char*, const char*> kFields[] = {
       {"/partial", "false"},

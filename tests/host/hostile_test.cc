@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that want to be more than names.
+// Names that contain markup, control characters and other hostile text.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,14 +31,14 @@ bool IsClean(const std::string& text) {
   return index::CleanText(without_lines) == without_lines;
 }
 
-// As the verbs take it.
+// Cleaned as the verbs do it.
 model::Document HostileInput() {
   model::Document document = HostileDocument();
   index::CleanDocument(&document);
   return document;
 }
 
-// What the script shows goes into text nodes only; the names reach it as JSON in base64.
+// The script writes to text nodes only; names reach it as JSON in base64.
 TEST(Hostile, NamesNeverBecomeMarkupInThePage) {
   const model::Document document = HostileInput();
   const index::DumpIndex index(document);

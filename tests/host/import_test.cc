@@ -47,7 +47,7 @@ TEST(Import, PreorderTextComesBackWithoutLoss) {
   }
 }
 
-// What two lines of one stack add up to comes out as one line, which must be read as well.
+// Two lines of one stack are exported as one line with their sum, which must be readable too.
 TEST(Import, TimesLongerThanOneSampleCanBe) {
   const ImportOptions times = {.unit = formats::CountUnit::kMicroseconds};
   for (const char* text : {"a;b 4000000000\na;b 400000000\n", "a;b 4400000000\n"}) {

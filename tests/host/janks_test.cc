@@ -88,7 +88,7 @@ TEST_F(CommandLine, RecordsOfAFolderAreListed) {
   ExpectOneLine(none, "empty");
 }
 
-// Places as unit.settings has them from Python.
+// Cohort places as Python computes them, as in unit.settings.
 TEST_F(CommandLine, CohortsAreToldOnTheHost) {
   const Outcome one = Run("cohort --salt janks --percent 78.0427 --id install-1");
   EXPECT_EQ(one.exit_code, 0) << one.err;

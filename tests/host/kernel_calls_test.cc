@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a native method waited for in the kernel, in causes, sentence and evidence.
+// Kernel waits of native methods, in causes, sentence and evidence.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -21,8 +21,8 @@ struct Stretch {
   uint32_t samples;
 };
 
-// Puts a tree into the document, of a thread that stands in `stack` and there in the kernel, in
-// stretches of samples; of a message that ended at `end_us`, 0: with its last sample.
+// Adds the tree of a thread that stays in `stack`, with its kernel calls in stretches of samples.
+// The message ended at `end_us`; 0: with its last sample.
 void AddTree(uint64_t token, const StackText& stack, const std::vector<Stretch>& stretches,
              uint32_t interval_us, uint32_t end_us, model::Document* document) {
   model::TraceTree tree(Token{token});

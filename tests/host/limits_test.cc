@@ -27,7 +27,7 @@ constexpr double kSlowness = 30;
 constexpr double kSlowness = 1;
 #endif
 
-// Of CPU time, so that what else the machine does counts little.
+// CPU seconds, so that other work on the machine counts little.
 double SecondsFor(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `stillframe live` makes of packets, good and hostile ones.
+// The packets that `stillframe live` shows, good and hostile ones.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -143,7 +143,7 @@ TEST(LiveView, AHangTicksOnceASecond) {
   EXPECT_EQ(view.Lines(Event(next, "main", "", "")), "") << "nothing runs";
 }
 
-// Innermost first, so many frames of one name.
+// A stack of so many frames, innermost first.
 std::string Stack(int frames) {
   std::string stack;
   for (int i = 0; i < frames; ++i) stack += "shop.Basket.step" + std::to_string(i) + "(B.java:7)\n";
@@ -199,7 +199,7 @@ TEST(LiveView, TheTableHasTheNewestFirstAndFits) {
   EXPECT_LT(table.find("not known until it ends"), table.find("shop.Step999")) << table;
   EXPECT_LT(table.find("shop.Step999"), table.find("shop.Step998"));
   EXPECT_EQ(table.find("shop.Step900"), std::string::npos);
-  // What ended runs no more.
+  // Ended messages are not shown as running.
   view.Add(Event(Ended(Kind::kMessage, 13'000, 2'500, 1), "main", "", "shop.Last"));
   EXPECT_EQ(view.Table(10, 120).find("not known"), std::string::npos);
 }

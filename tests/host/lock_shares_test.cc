@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose time it was that a message was blocked on monitors of several.
+// How the blocked time of a message is attributed to several monitors.
 #include "tests/host/verdict_case.h"
 #include "tools/stillframe/judge/contributors.h"
 #include "tools/stillframe/judge/lock_owner.h"
@@ -44,7 +44,7 @@ TEST(LockShares, EachOwnerHasItsTime) {
       << EvidenceOf(verdict);
 }
 
-// Each has less than what was done to the process, all together have more.
+// Each owner has less time than the process's own code; all owners together have more.
 TEST(LockShares, OwnersOfOneMessageCountTogether) {
   std::vector<model::LockWait> waits;
   for (uint32_t i = 0; i < 10; ++i)
@@ -76,8 +76,8 @@ const judge::Thread kB = {"b", 2};
 
 TEST(LockShares, StretchesThatOverlapKeepTheirSums) {
   model::Message message;
-  // Merged: 300 ms of a's turns of 30, and 600 ms of b's of 60, in which a's first turn stands
-  // alone.
+  // Merged: a holds the lock for 300 ms in time slices of 30, b for 600 ms in slices of 60. Only
+  // a's first slice has a record of its own.
   message.lock_waits = {Wait(0, 30, 30, 1, "a"), Wait(30, 900, 600, 2, "b"),
                         Wait(90, 900, 270, 1, "a")};
   const LockShares shares(message);

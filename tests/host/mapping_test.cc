@@ -84,7 +84,7 @@ TEST(Mapping, InlinedFramesAreExpanded) {
   EXPECT_EQ(Named(mapping, "a", "a", 6),
             "some.Class.deepest(Class.kt:101) < other.Inner.middle(Inner.java:50) < "
             "some.Class.caller(Class.kt:9)");
-  // Without a line nothing says what was inlined.
+  // Without a line number, inlining is not known.
   EXPECT_EQ(Named(mapping, "a", "a", model::kLineUnknown), "some.Class.caller(Class.kt:-1)");
 }
 

@@ -111,8 +111,8 @@ TEST(PageData, KnowsADumpByItsContent) {
   EXPECT_NE(RowOf(document).texts[0], id);
 }
 
-// The costliest examples of each cause are whole, and no copy; the page and the tool's memory do
-// not grow with the others.
+// Each cause's costliest examples are whole and not copied. The page and the tool's memory do not
+// grow with the others.
 TEST(PageData, HasThousandsOfDumps) {
   constexpr uint32_t kDumps = 2'000;
   const model::Document pay = RunningIn({"app.Pay.run:3"});
@@ -148,7 +148,7 @@ TEST(PageData, HasAThousandWholeDumpsOfMoreCauses) {
   EXPECT_EQ(page.at("list").at("whole").at(7), 8) << "the cheapest has gone";
 }
 
-// A message is slow from where the process was set to sample it, in page, text and verdict.
+// Page, text and verdict take the limit of slow messages from the process's settings.
 TEST(PageData, SaysFromWhenOnAMessageIsSlow) {
   model::Document document = QuietDocument();
   const auto slow_ns = [&document] {

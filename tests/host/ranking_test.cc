@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who took the time: programs that a verdict by thresholds gets wrong, and what holds for all of
-// them.
+// How time is ranked: programs that a verdict by thresholds gets wrong, and invariants of all
+// verdicts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void AddRecord(model::Document* document, model::SpanKind kind, uint64_t before_
   document->records.push_back(record);
 }
 
-// Checks what holds for every verdict, and returns this one.
+// Checks the invariants of all verdicts, and returns this one.
 Verdict Judged(const model::Document& document) {
   const Verdict verdict = Judge(DumpIndex(document));
   uint64_t sum_ns = 0;
@@ -107,7 +107,7 @@ TEST(Ranking, NoCulpritDisappearsWhenTheDumpComesLater) {
   }
 }
 
-// Of one Runnable's class, as a dispatcher posts them: what each ran is told.
+// Messages of one Runnable class, as a dispatcher posts them: each keeps its own method.
 TEST(Ranking, EndedMessagesOfOneClassAreNotAllGivenToOneMethod) {
   model::Document document = QuietDocument();
   AddWaiting(&document, 3'000, "app.Click");
@@ -175,7 +175,7 @@ TEST(Ranking, ManyShortMessagesAreToldWithoutAFlood) {
             "app.Click waited.");
 }
 
-// A slow message that ended long before the head of the queue was due is nothing to it.
+// A slow message that ended long before the queue's head was due is not its cause.
 TEST(Ranking, AnIdleHandlerIsNotBlamedOnAnOlderMessage) {
   model::Document document = QuietDocument();
   TreeMaker(&document, 1).Add(InCallback({"app.Old.run:3"}), 200).Finish();
@@ -198,7 +198,7 @@ TEST(Ranking, AnIdleHandlerIsNotBlamedOnAnOlderMessage) {
   EXPECT_EQ(Share(verdict, Cause::kOutside), 100);
 }
 
-// Its pause is recorded when it ends; until then the end of the last message says the same.
+// A pause is recorded when it ends; until then the last message's end gives the same answer.
 TEST(Ranking, AnIdleHandlerThatStillRunsIsOutsideMessages) {
   model::Document document = QuietDocument();
   AddRecord(&document, model::SpanKind::kQuick, 4'010, 10, 3, "app.Tick");
@@ -275,7 +275,7 @@ TEST(Ranking, RecursionDoesNotSplitAPath) {
   EXPECT_EQ(verdict.culprit->caller, "app.Dir.lambda$walk$0");
 }
 
-// What an application overrides stands between calls of the platform's own recursion.
+// An application's override is between calls of the platform's own recursion.
 TEST(Ranking, ThePlatformsRecursionHidesNoCallOfTheApplication) {
   const model::Document document =
       RunningIn({"android.view.ViewGroup.layout:3", "app.Board.onLayout:20",

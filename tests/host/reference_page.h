@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of docs/reference that is made from a table in the code: written with
-// STILLFRAME_UPDATE_GOLDEN=1, compared else.
+// A page of docs/reference that is generated from a table in the code: written with
+// STILLFRAME_UPDATE_GOLDEN=1, otherwise compared.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime's own states of a thread say of its time.
+// Causes derived from the runtime's own thread states.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -17,7 +17,7 @@ namespace stillframe::host_test {
 // "fixture.Decimal.multiply:23" is a method of Decimal.java at line 23, "…:native" a native one.
 using StackText = std::vector<std::string_view>;
 
-// What the main thread wrote to the trace marker, around the messages of AnrDocument.
+// Adds sections that the main thread wrote to the trace marker, around AnrDocument's messages.
 void AddSections(model::Document* document);
 
 model::FrameId AddFrame(model::Document* document, std::string_view text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose a sample's time is when a thread runs and waits in turn, each for less than an interval.
+// Attributes sample time when a thread alternates between running and waiting, each for less than
+// an interval.
 #include "tools/stillframe/judge/sample_slices.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences that would say more than was seen, or name what nobody can act on.
+// Verdicts must not claim more than was seen, nor name a cause that cannot be acted on.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -53,7 +53,7 @@ TEST(Sentence, AThreadThatUsedLittleDidNotHaveTheCpu) {
   EXPECT_TRUE(Says(EvidenceOf(judged(1)), "they were watched for 1.0 ms only"));
 }
 
-// What all of them lacked together is no reason to pass over what they did.
+// A shared wait for a CPU must not hide what the messages did.
 TEST(Sentence, WaitingForACpuDoesNotHideManyMessages) {
   model::Document document = QuietDocument();
   for (uint64_t i = 0; i < 8; ++i)
@@ -80,7 +80,7 @@ TEST(Sentence, ManyMessagesThatAreTooSmallToBeNamedAreToldTogether) {
   EXPECT_TRUE(Says(sentence, "7 other earlier messages 65% together")) << sentence;
 }
 
-// A second of something that nobody saw, and the stacks of the little that is known of it.
+// A second of unknown causes, with stacks for a small part of it.
 TEST(Sentence, AFewStacksDoNotStandForTheRest) {
   model::Document document = QuietDocument();
   for (uint64_t i = 0; i < 10; ++i)
@@ -143,7 +143,7 @@ TEST(Sentence, ATimeBeforeTheFirstStackIsNotInTheNativeMethodThere) {
       .Add(InCallback({"app.Fourth.inflate:3"}), 1, 2'050'000, ThreadState::kSleeping)
       .Add(InCallback({"app.Fourth.inflate:3"}), 95)
       .Finish();
-  // As it is written where that is a native method that computes.
+  // The same, but in a native method that computes.
   model::TraceTree tree(Token{7});
   document.trees[0].ForEachStack([&](uint32_t i, auto stack, model::Sample sample) {
     if (i == 0) sample.state = ThreadState::kNative;

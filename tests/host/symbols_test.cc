@@ -150,7 +150,7 @@ class Symbols : public CommandLine {
 TEST_F(Symbols, APlainTreeOfUnstrippedLibrariesNamesAsAddr2line) {
   Make(std::string("mkdir -p obj/local/x86_64 && cp '") + kFixture + "' obj/local/x86_64/");
   ExpectNamed();
-  // Inlined functions are among them, else this proves little.
+  // Without inlined functions the test would prove little.
   model::Document document = Document();
   Name(&document);
   EXPECT_GT(document.thread_stacks->stacks[0].native.size(), addresses_.size() * 3 / 2);
@@ -169,13 +169,13 @@ TEST_F(Symbols, CompressedSectionsNameAsAddr2line) {
 }
 
 TEST_F(Symbols, AStrippedLibraryLeadsToItsDebugFile) {
-  // Without a build id in the debug file the link is all that leads there.
+  // Without a build id in the debug file, only the debug link leads there.
   Make(std::string("mkdir -p lib elsewhere && objcopy --only-keep-debug --remove-section="
                    ".note.gnu.build-id '") +
        kFixture + "' elsewhere/lib.debug && strip -o lib/lib.so '" + kFixture +
        "' && objcopy --add-gnu-debuglink=elsewhere/lib.debug lib/lib.so");
   ExpectNamed();
-  // Another file of that name is not believed.
+  // Another file of that name is rejected.
   Make("printf x >>elsewhere/lib.debug");
   model::Document document = Document();
   Name(&document);
@@ -283,7 +283,7 @@ TEST_F(Symbols, AddressesOutsideFunctionsAndLibrariesHaveNoNames) {
   EXPECT_EQ(frames[4].symbol, "kept");
 }
 
-// Each cut and each changed byte of the headers: whatever is said, it is said without a fall.
+// Every cut and every changed byte of the headers: no answer may crash.
 TEST_F(Symbols, DamagedFilesAreNoHazard) {
   const std::string whole = ReadAll(kFixture);
   const auto try_it = [this](const std::string& bytes) {

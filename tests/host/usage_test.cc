@@ -95,7 +95,7 @@ TEST_F(CommandLine, HelpStaysInItsColumns) {
     EXPECT_LE(LongestLine(Run(std::string(verb) + " --help").out), 100U) << verb;
 }
 
-// script(1) runs a command on a terminal of its own.
+// script(1) gives a command a terminal of its own.
 TEST_F(CommandLine, TerminalsGetTheirWidthAndColours) {
   if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "script(1) is missing";
   const auto on_terminal = [this](const std::string& variables, const std::string& arguments) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of verdicts share: documents made in code, the judge, and what a verdict says.
+// Shared by tests of verdicts: documents made in code, the judge, and the verdict's text.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -108,8 +108,7 @@ TEST(Rules, ABarrierIsLeakedOnlyWhenTheLoopHadNothingToDo) {
   EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kNotEnoughData);
 }
 
-// The article's third case: messages with little CPU time, and a thread that has it all.
-// Nobody saw it, but there was nothing to do while something was due.
+// No barrier is queued at the dump, but the main thread was idle while a message was due.
 TEST(Rules, ABarrierThatWasRemovedAgainMayHaveBeenThere) {
   model::Document document = QuietDocument();
   model::PendingMessage late;
@@ -350,7 +349,7 @@ TEST(Rules, AHealthyProgramHasNoCulprit) {
   EXPECT_NE(HeadlineOf(verdict).find("the longest message took 120 ms"), std::string::npos);
 }
 
-// An application's interceptor stands between two calls of one method of the library.
+// An application's interceptor is between two calls of one library method.
 TEST(Rules, RecursionOfALibraryDoesNotFoldTheApplicationAway) {
   model::Document document = QuietDocument();
   TreeMaker(&document, 7)
@@ -369,14 +368,14 @@ TEST(Rules, RecursionOfALibraryDoesNotFoldTheApplicationAway) {
   EXPECT_EQ(verdict.contributors[0].methods[0].method, "app.Token.intercept");
 }
 
-// The thread waited for two seconds before it was first looked at, and nobody knows for what.
+// The thread waited for two seconds before its first sample; the cause is unknown.
 TEST(Rules, TimeBeforeALateFirstSampleIsNobodys) {
   model::Document document = QuietDocument();
   TreeMaker(&document, 7)
       .Add(InCallback({"app.Fourth.inflate:3"}), 1, 2'050'000, ThreadState::kSleeping)
       .Add(InCallback({"app.Fourth.inflate:3"}), 95)
       .Finish();
-  // As it is written where the first sample is one of a running thread.
+  // The same, but the first sample is of a running thread.
   model::TraceTree tree(Token{7});
   document.trees[0].ForEachStack([&](uint32_t i, auto stack, model::Sample sample) {
     if (i == 0) sample.state = ThreadState::kRunnable;

@@ -145,8 +145,7 @@ TEST(Dispatch, ANestedMessageBelongsToTheInnermostHandler) {
   EXPECT_TRUE(index.DispatchFor(message).is_nested);
 }
 
-// Ten times nobody ran for 120 ms, and nobody waited for a CPU: the method is not to blame for
-// that.
+// Ten times no thread ran for 120 ms, and none waited for a CPU: the method is not to blame.
 TEST(Verdict, TimeInWhichNobodyRanIsNotTheMethods) {
   model::Document document = QuietDocument();
   model::TraceTree tree(Token{17});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For whom the main thread waits, over constructed stacks of threads.
+// Which thread the main thread waits for, over constructed stacks of threads.
 #include "tests/host/verdict_case.h"
 
 namespace stillframe::judge {
@@ -42,7 +42,7 @@ model::Document Waits(const std::vector<model::ThreadStack>& stacks) {
   return document;
 }
 
-// The message slept in load(), which had ended; what it waits for at the dump is another matter.
+// The message slept in load(), which had ended; its wait at the time of the dump is unrelated.
 TEST(WaitChain, ALaterWaitIsNotThatOfTheSentence) {
   const uint32_t main = QuietDocument().identity.pid;
   model::Document document = Waits({Stack(main, "main", model::WaitKind::kMonitor, "app.Store", 9),
@@ -146,7 +146,7 @@ TEST(WaitChain, ClassesThatWantEachOtherAreADeadlock) {
       << SentenceOf(verdict);
 }
 
-// What the owner waits for nobody knows, but its code has a message in the queue.
+// The owner's wait has no known target, but its code has a message in the queue.
 TEST(WaitChain, AMessageOfTheOwnersCodeMayBeWhatItWaitsFor) {
   const uint32_t main = QuietDocument().identity.pid;
   using model::WaitKind;

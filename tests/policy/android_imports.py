@@ -16,11 +16,11 @@ import repository
 
 LOWEST_API = 26  # Android 8
 TABLE = pathlib.Path(__file__).with_name("bionic_symbols.tsv")
-# What glibc's headers and start files, and compilers for it, make of names that the sources have.
+# Names that glibc's headers, its start files and compilers for it substitute for names in the sources.
 GLIBC_NAMES = {"__errno_location": "__errno", "__isoc99_sscanf": "sscanf", "bcmp": "memcmp", "atexit": "__cxa_atexit",
                "__isoc99_fscanf": "fscanf", "__sigsetjmp": "sigsetjmp"}
-# The C++ runtime is linked in; the next ones are the linker's. Two are for glibc alone: libstdc++'s headers look at the
-# first, and quick_message_test.cc leaves the second to builds with glibc.
+# The C++ runtime is linked in, and the linker makes the next ones. The last two need glibc: libstdc++'s headers use the
+# first, and quick_message_test.cc uses the second only with glibc.
 OTHERS = ("_Z", "__cxa_guard_", "__cxa_pure_", "__cxa_bad_", "__cxa_begin_", "__cxa_end_", "__cxa_rethrow",
           "__dynamic_cast", "__gxx_personality_", "_Unwind_", "__start_", "__stop_", "__dso_handle",
           "_GLOBAL_OFFSET_TABLE_", "__libc_single_threaded", "__libc_malloc")
@@ -33,7 +33,7 @@ def table(text, of_tests=True):
 
 
 def imports(objects):
-    """What the objects need of each other's outside."""
+    """Symbols that the objects need and none of them defines."""
     defined, needed = set(), set()
     for line in repository.run("nm", "--format=posix", *objects).splitlines():
         name, kind, *_ = [*line.split(), ""]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""android_imports.py fails on what came too late, and on what nobody has looked up."""
+"""android_imports.py fails on functions of a later API level, and on those its table lacks."""
 
 import subprocess
 import unittest

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names that other programs read stay: each of api_names.txt is still there, and each that is there is listed.
+"""Names that other programs read are kept: api_names.txt must list exactly those that exist.
 
-`api_names.py --update` writes the list anew; a line that goes is a break for users, and CHANGELOG says so.
+`api_names.py --update` rewrites the list. A line that is removed breaks users, and CHANGELOG says so.
 """
 
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may be in the tree: top level, names of package hosts, notes left behind, names that say nothing."""
+"""Checks the tree for unexpected top-level entries, package host names, leftover notes and vague names."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", ".ci",
              "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".clang-format",
              ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
 
-# What may be below a folder, by the end of its path: other policies know sources by these. The deepest folder counts.
+# Allowed files below a folder, by the end of the path: other policies find sources by these. The deepest folder counts.
 ENDINGS = {
     "src": (".h", ".cc", "/CMakeLists.txt"),
     "src/entry": (".h", ".cc", "/CMakeLists.txt", "/exports.map"),
@@ -26,7 +26,7 @@ ENDINGS = {
     "tools/stillframe/render/assets": (".css", ".js"),
 }
 
-# Written in parts, so that this file does not name what it looks for.
+# Written in parts, so that the file does not contain the names that it forbids.
 NOTES = re.compile(r"\b(" + "TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 LOCAL_PATHS = re.compile("/" + r"work/(main|shared)|" + "/" + r"tmp/[a-z]+build")
 VAGUE = re.compile(r"(^|_)(util|utils|helper|helpers|manager|misc|common)(_|\.|$)", re.IGNORECASE)

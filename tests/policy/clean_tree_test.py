@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""clean_tree.py fails on what has no place in the tree."""
+"""clean_tree.py fails on files and texts that it forbids."""
 
 import unittest
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who calls whom in the built objects: no folder of src/ a function that its context or its uses keep from it.
+"""In the built objects, no folder of src/ calls a function that its context or its uses forbid.
 
 Usage: context_calls.py COMPILE_COMMANDS
-The objects' own symbols are read, so that a function that is only declared where it is called is seen as well. A call
-through a pointer is not; what a handler reaches that way is a matter of signal_safety.
+Reads the objects' own symbols, so a call of a function declared by hand is found too. Calls through pointers are not
+found; signal_safety checks those that a handler reaches.
 """
 
 import collections
@@ -39,7 +39,7 @@ def objects_of(compile_commands, root):
 
 
 def symbols_of(path):
-    """What an object defines for others, what it needs, and its inline functions, which others may define too."""
+    """An object's strong definitions, the symbols it needs, and its inline functions, which others may define too."""
     defined, needed, inline = set(), set(), set()
     for line in repository.run("nm", "--format=posix", path).splitlines():
         words = line.split()

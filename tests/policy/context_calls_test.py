@@ -21,7 +21,7 @@ HEADS = {
 
 class ContextCallsTest(MadeUpTreeTest):
     def violations(self, sources, single_calls=()):
-        """Of a tree with these sources, path -> text, compiled."""
+        """Violations of a compiled tree with these sources, path -> text."""
         tree = self.tree({**HEADS, **sources, **{f"{folder}/a.h": "" for folder in map(folders.folder_of, HEADS)}})
         objects = {}
         for name in sources:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents promise is there, what the code has is in the documents, and they stay short."""
+"""Names in the documents exist, lists in the code are documented, and the documents stay short."""
 
 import os
 import re
@@ -73,7 +73,7 @@ def names_of(source, function):
 
 
 def words_of(source):
-    """What STILLFRAME_OMIT understands."""
+    """The words of STILLFRAME_OMIT."""
     table = re.search(r"kWords\[\] = \{(.*?)\}", source, re.DOTALL)
     return re.findall(r'"(\w+)"', table.group(1)) if table else []
 
@@ -113,12 +113,12 @@ class Tree:
         return (repository.text(name) or "") if name in self.names else None
 
     def source(self, end):
-        """Of the one file with this end of its path."""
+        """The text of the only file whose path ends so; "" if there is not exactly one."""
         found = [path for path in self.paths if path.as_posix().endswith("/" + end)]
         return repository.text(found[0]) if len(found) == 1 else ""
 
     def variables(self):
-        """Those that tests and builds read."""
+        """Variables that tests and builds read."""
         texts = (repository.text(path) or "" for path in self.paths
                  if path.parts[0] in ("tests", "bench") or path.name in ("CMakeLists.txt", "profiler.h"))
         return {name for text in texts for name in re.findall(r"\bSTILLFRAME_\w*[A-Z]\b", text)}

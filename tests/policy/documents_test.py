@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The checks of documents.py fail on what they are for."""
+"""The checks of documents.py fail on the mistakes that they look for."""
 
 import pathlib
 import unittest

@@ -10,7 +10,7 @@ import dataclasses
 import pathlib
 import re
 
-# Context -> contexts whose functions it may call. The order is that of freedom: what a signal runs may do least.
+# Context -> contexts whose functions it may call. The first may do least.
 MAY_CALL = {
     # Async-signal-safe to the last line.
     "signal": {"signal"},
@@ -20,11 +20,11 @@ MAY_CALL = {
     "watched thread": {"signal", "any thread", "watched thread"},
     # It starts and stops what signals and watched threads run, and takes over what they leave.
     "collector": {"signal", "any thread", "watched thread", "collector"},
-    # The runtime may hold it up for seconds, so nobody's state but its own: answers are fetched.
+    # The runtime may block it for seconds, so it holds no other thread's state; answers are fetched.
     "stillframe-q": {"signal", "any thread", "stillframe-q"},
 }
 CONTEXTS = tuple(MAY_CALL)
-# Folder -> folder: why this call of another context is right all the same.
+# Folder -> folder: why this call into another context is allowed.
 HANDS_OVER = {
     ("src/entry", "src/collector"): "the C API asks the one profiler of the process, from whatever thread",
     ("src/entry", "src/art"): "the form of a native method in both jni.h, for the facade's",

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The include directives of a C++ file, and those whose file cannot be told from their text."""
+"""The include directives of a C++ file, and those whose target is not clear from the text."""
 
 import dataclasses
 import re
 
-# As the compiler finds directives: after comments are gone and continued lines are one.
+# Finds directives as the compiler does: without comments, and with continued lines joined.
 DROPPED = re.compile(
     r"""//[^\n]*|/\*.*?\*/|(R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')""", re.DOTALL)
 DIRECTIVE = re.compile(r"^[^\S\n]*(?:#|%:)[^\S\n]*(?:include|include_next|import)\b[^\n]*", re.MULTILINE)
@@ -19,12 +19,12 @@ class Include:
 
 
 def plain(text):
-    """Those that are one line with a name in quotes or angle brackets."""
+    """Includes of one line with a name in quotes or angle brackets."""
     return [Include(text.count("\n", 0, found.end()) + 1, *found.groups()) for found in PLAIN.finditer(text)]
 
 
 def obscure(text):
-    """What to say of each that is not plain, or that goes through other folders to its file."""
+    """A complaint for each include that is not plain, or that reaches its file through other folders."""
     joined = re.sub(r"\\[^\S\n]*\n", "", text)
     bare = DROPPED.sub(lambda found: found.group(1) or " ", joined)
     understood = len(plain(text))

@@ -59,8 +59,8 @@ def failed_subtests(output):
 
 
 def failure_text(case, skipped):
-    """Each failed test of node's; else the last line that names an error, else the last; of one that never ran, what
-    CTest says."""
+    """The message of a failure: node's failed tests, else the last line with an error, else the last line. If the test
+    never ran, CTest's message."""
     output = (case.findtext("system-out") or "").strip().splitlines()
     if subtests := failed_subtests(output):
         return subtests[0] if len(subtests) == 1 else "\n    ".join(["", *subtests])

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a folder includes and links is what it says that it uses, through other headers too.
+"""A folder includes and links only what it declares as used, through other headers too.
 
-Each folder of src/ has its row at the head of its CMakeLists.txt (folders.py); what a signal or any thread may run uses
-nothing but what these may run. JNI is named only in folders whose row has "# JNI: yes". Who calls whom in the built objects is the policy `context_calls`.
+Each folder of src/ has its row at the head of its CMakeLists.txt (folders.py). Folders in the contexts "signal" and
+"any thread" use only folders in these contexts. JNI is named only in folders whose row has "# JNI: yes". The policy
+`context_calls` checks the calls in the built objects.
 """
 
 import re
@@ -11,7 +12,7 @@ import folders
 import includes
 import repository
 
-# Of what is outside src/. Targets and tests may use all.
+# Allowed includes for folders outside src/. Targets and tests may use all.
 OTHER_USES = {
     "include": {"include"},
     "arch": {"arch"},
@@ -50,7 +51,7 @@ def describe(folder):
 
 
 def own_violations(tree, path, uses):
-    """What is wrong with the file's own includes."""
+    """Violations in the file's own includes."""
     folder = folders.folder_of(path)
     if folder not in uses:
         yield f"{path}: folder {folder} says nowhere what it may use"
@@ -99,7 +100,7 @@ def chain_violations(path, included_by, uses):
 
 
 def link_violations(tree, path, uses):
-    """What is wrong in a CMakeLists.txt of a folder, or in that above the folders, which may link for each of them."""
+    """Violations in a CMakeLists.txt of a folder, or in the one above, which may link for each folder."""
     folder = folders.folder_of(path)
     text = re.sub(r"#.*", "", tree.text(path))
     is_above = len(path.parts) == 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small made-up trees, over which a test shows that a policy fails on what it is for."""
+"""Small made-up trees, over which tests show that a policy fails."""
 
 import pathlib
 import tempfile

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No object is reached through another, and the collector's parts point at each other in one direction only.
+"""No object is reached through another, and the collector's parts refer to each other in one direction only.
 
-An accessor returns a value, plain data (a struct), or a dump's data: no part that has functions of its own. Who
-needs a part is given it by the composition root, src/collector/collector.h.
+An accessor returns a value, plain data (a struct), or a dump's data, never a part with functions of its own. The
+composition root, src/collector/collector.h, passes each part to those that need it.
 """
 
 import re
@@ -13,7 +13,7 @@ CHECKED = ("src", "tools/stillframe", "include", "arch")
 CLASS = re.compile(r"^\s*class (\w+)(?: final)?(?: : [^{;]*)? ?\{", re.MULTILINE)
 ACCESSOR = re.compile(r"^\s*(?:static |virtual )*(?:const )?((?:\w+::)*)([A-Z]\w*)(?:<[^;(]*>)? ?[&*] ?([a-z]\w*)\(\)",
                       re.MULTILINE)
-# What a dump says, as the device writes it and as the host tool has made it ready: data, with functions that read it.
+# Data of a dump, as the device writes it and as the host tool prepares it, with functions that read it.
 SHARED = ("src/model/", "tools/stillframe/index/")
 
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What libstillframe.so needs, exports and weighs. Usage: runtime_library.py libstillframe.so STRIP MOST_KIB"""
+"""Libraries needed by libstillframe.so, its exports and its size.
+
+Usage: runtime_library.py libstillframe.so STRIP MOST_KIB
+"""
 
 import pathlib
 import re
@@ -11,7 +14,7 @@ import repository
 NEEDED = {"libc.so.6", "libm.so.6", "libz.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux-armhf.so.3",
           "ld-linux.so.2", "libelf.so.1", "libunwind.so.8",
           "libunwind-x86_64.so.8"}
-# What the VM looks for in a library and in an agent.
+# Symbols that the VM looks up in a library and in an agent.
 CALLED_BY_VM = {"JNI_OnLoad", "Agent_OnLoad", "Agent_OnAttach"}
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the signal handlers may call, and how much stack they take.
+"""Checks the calls of the signal handlers, and the stack they use.
 
 Usage: signal_safety.py COMPILE_COMMANDS
-Looks at the objects of the folders whose context is "signal" (folders.py). Their undefined symbols are on the lists
-below, each with its reason. The call graph that the compiler writes (-fcallgraph-info=su) shows what is reachable from
-each handler and bounds its stack.
+Reads the objects of the folders whose context is "signal" (folders.py). Each undefined symbol must be on a list below,
+with a reason. The compiler's call graph (-fcallgraph-info=su) gives the functions reachable from each handler and
+bounds the stack.
 """
 
 import json
@@ -25,7 +25,7 @@ IN_HANDLER = {
     "memcpy": "pure; the compiler emits it for assignments",
     "memset": "pure; the compiler emits it for initialisers",
 }
-# Only when the process is about to die, to leave a mark of it.
+# Only when the process is about to die, to leave a death mark.
 IN_DEATH = {
     "fstat": "POSIX lists it as async-signal-safe",
     "pwrite": "one system call, no state but errno",
@@ -79,8 +79,8 @@ HANDLERS = {
     "OnSigwait": set(IN_HANDLER) | set(IN_SIGQUIT),
     "OnWriteStacks": set(IN_HANDLER) | set(IN_SIGQUIT),
 }
-# Each call through a pointer that the roots may reach, (file, what stands before the bracket): our function behind it,
-# or None for what was there before us, with a stack and calls of its own: a handler, the runtime's function, libc.
+# Each call through a pointer that the roots may reach: (file, text before the bracket) -> our function. None is foreign
+# code with its own stack and calls: an earlier handler, a function of the runtime, libc.
 POINTERS = {
     ("src/core/sampler.cc", "walk_"): "stillframe::walk::WalkManagedStack",
     ("src/core/stack_requests.cc", "walk_"): "stillframe::walk::WalkManagedStack",
@@ -97,7 +97,7 @@ INSTALLED = re.compile(r"\bsa_(?:handler|sigaction)\s*=\s*&?((?:\w+::)*[A-Z]\w*)
 
 
 def unlisted_handlers(tree):
-    """Functions that a source makes a signal's handler, and that are no root above."""
+    """Functions that a source installs as signal handlers but that are missing from HANDLERS."""
     roots = {root.rpartition("::")[2] for root in HANDLERS}
     for path in tree.files(".cc", ".h", under=["src", "arch"]):
         for name in INSTALLED.findall(tree.text(path)):
@@ -111,7 +111,7 @@ def plain_name(symbol):
 
 
 def symbol_violations(objects):
-    """What the objects need, none of them defines, and no list has."""
+    """Symbols that the objects need, but that neither they nor the lists have."""
     allowed = {*IN_HANDLER, *IN_FAULT_HANDLER, *IN_DEATH, *IN_SIGQUIT, *BESIDE_HANDLERS, *LINKER}
     symbols = {path: context_calls.symbols_of(path) for path in objects}
     defined = set().union(*(own | weak for own, _, weak in symbols.values()))
@@ -162,7 +162,7 @@ class CallGraph:
         return found[0] if len(found) == 1 else None
 
     def behind(self, place, pointers):
-        """What the call through a pointer there calls: a function, or a text for a call that is not in `pointers`."""
+        """Target of the call through a pointer: a function, or a text if `pointers` lacks the call."""
         path, called = called_pointer(place)
         for (file, name), target in pointers.items():
             if name == called and f"/{path}".endswith(f"/{file}"):

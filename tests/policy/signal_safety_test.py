@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""signal_safety.py fails on what a handler must not do."""
+"""signal_safety.py fails on calls that a handler must not make."""
 
 import json
 import subprocess

@@ -25,7 +25,7 @@ JAVA_TYPE = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|final|abstract|
 
 
 def comment_of(path, text):
-    """How the file's comments begin; None if it is no source."""
+    """How the file's comments begin; None if it is not a source."""
     if text.startswith("#!") or path.name == "CMakeLists.txt":
         return HASHES
     if path.suffix == ".in":  # a template: of Java when it is a whole file

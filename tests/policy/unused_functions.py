@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each function that the product's objects offer is named beside its declaration and its definition, not by tests alone.
+"""The product names each function of its objects outside the declaration and definition; tests do not count.
 
-Usage: unused_functions.py COMPILE_COMMANDS. A name that stands a third time counts as a use, whatever it names there.
-Inline functions are in no object of their own, and are not looked at.
+Usage: unused_functions.py COMPILE_COMMANDS. A third occurrence of a name counts as a use, whatever it refers to. Inline
+functions are in no object of their own, and are not checked.
 """
 
 import collections

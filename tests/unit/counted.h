@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was counted since this was made.
+// The counts since construction.
 #pragma once
 
 #include <array>

@@ -18,7 +18,7 @@ class TestWaker {
     sigemptyset(&set_);
     sigaddset(&set_, core::kWakeSignal);
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
-    // Of the test before.
+    // Drops wake-ups left by the previous test.
     while (IsWoken()) {
     }
     waker_.Start();

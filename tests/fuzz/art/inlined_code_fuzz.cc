@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CodeInfo and code of a compiled method, both anything: they are read to an end, and nothing
-// outside of them is.
+// CodeInfo and code of a compiled method from any bytes: parsing ends, and no read leaves them.
 #include <cstdint>
 #include <cstring>
 #include <string_view>

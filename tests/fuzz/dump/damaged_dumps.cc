@@ -28,7 +28,7 @@ using host_test::Bytes;
 
 uint64_t current_seed = 0;
 
-// Beside what a sanitizer says.
+// Checked in addition to the sanitizers.
 void TellSeed() {
   std::printf("seed %llu ended it\n", static_cast<unsigned long long>(current_seed));
   std::fflush(stdout);

@@ -38,7 +38,7 @@ std::vector<uint8_t> FileWith(uint8_t kind, std::span<const uint8_t> raw) {
   return file;
 }
 
-// Whatever was read must be safe to use.
+// All that was read must be safe to use.
 void Use(const model::Document& document) {
   for (const model::TraceTree& tree : document.trees) {
     tree.ForEachStack([&](uint32_t, std::span<const model::FrameId> stack, const model::Sample&) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the whole way from bytes to what a verb writes. The first byte chooses the verb; the rest
-// is sections, each a byte for its kind, two for its length and its payload, and becomes a file
-// whose checksums are right.
+// Drives the whole path from bytes to a verb's output. The first byte chooses the verb. The rest is
+// sections, which become a file with correct checksums: each has a byte of kind, two of length, and
+// its payload.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

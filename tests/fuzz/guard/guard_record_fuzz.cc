@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a guard file: what follows from it keeps its bounds, and what is written of it is
-// read again.
+// Any bytes as a guard file: all that is derived from it keeps its bounds, and the record is read
+// again as written.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -15,7 +15,7 @@ using namespace stillframe::health;
 constexpr uint64_t kNowS = 1'790'000'000;
 constexpr Limits kLimits = {2, 86'400};
 
-// The checksum of `data` is most likely wrong: a copy with a right one is made of it as well.
+// The checksum of `data` is most likely wrong, so a copy with a correct one is read too.
 std::string FileOf(std::string_view data) {
   Record record;
   for (size_t i = 0; i < record.rows.size() && data.size() >= sizeof(Row); ++i) {
@@ -34,7 +34,7 @@ std::string FileOf(std::string_view data) {
 void Use(std::string_view file) {
   Contents contents;
   if (!Decode(file, &contents)) return;
-  // What other processes' files claim is as little to be trusted.
+  // Figures from other processes' files are untrusted too.
   const uint64_t others = contents.record.rows.back().key;
   Settle(kLimits, kNowS, others, &contents);
   ClampToClock(kLimits, kNowS, &contents.record);

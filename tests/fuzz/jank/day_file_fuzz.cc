@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as the line of a day: what is read of it is of today, and is read again as written.
+// Any bytes as the day's usage line: the record is for today, and is read again as written.
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>

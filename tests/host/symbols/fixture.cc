@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that are inlined into each other, twice and at different depths. Those have linkage
-// names: without one addr2line gives a function inlined at the first byte of another that one's
-// name.
+// Functions inlined into each other, twice and at different depths. They have linkage names:
+// without one, addr2line misnames a function inlined at the first byte of another, with the outer
+// one's name.
 #include <cstdint>
 
 namespace symbol_fixture {

@@ -66,7 +66,7 @@ TEST(TriggerPolicy, AnExplicitDumpOnlyDelaysTheNext) {
   EXPECT_EQ(policy.OnLongMessage(106 * kSecond), Decision::kDump);
 }
 
-// Of messages far down in loops inside of messages only their number is seen.
+// For messages deep in nested loops, only the count of begun messages is visible.
 TEST(TriggerPolicy, AMessageInWhichOthersAreDispatchedIsNotALongOne) {
   TriggerPolicy policy(kLimits);
   policy.Observe(Token{7}, 100 * kSecond, 7, 100 * kSecond);
@@ -150,7 +150,7 @@ TEST(TriggerPolicy, AHundredSigquitsInASecondAreOneDump) {
   EXPECT_EQ(dumps, 1);
 }
 
-// Whatever happens: one dump at the most for a message's length, and signals apart by the gap.
+// In any sequence, a message's length causes at most one dump, and signals' dumps keep the gap.
 TEST(TriggerPolicy, RandomEventsKeepTheBounds) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 200; ++round) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Java objects that say what a thread waits for, where the heap may be, and the JNI calls that tell
-// of their fields. Field by field as libcore has them; see wait_reader.cc.
+// Java objects that show what a thread waits for, where the heap may be, and the JNI calls that
+// give their fields' offsets. Fields are laid out as in libcore; see wait_reader.cc.
 #pragma once
 
 #include <jni.h>
@@ -21,8 +21,8 @@ namespace stillframe::art {
 class JavaImage : protected ThreadImage {
  protected:
   static constexpr uint32_t kPeerAt = kEnvAt + 3 * sizeof(uintptr_t);     // of art::Thread
-  static constexpr uint32_t kEnteredAt = kEnvAt + 9 * sizeof(uintptr_t);  // likewise
-  static constexpr uint32_t kWaitAt = kEnvAt + 40 * sizeof(uintptr_t);    // likewise
+  static constexpr uint32_t kEnteredAt = kEnvAt + 9 * sizeof(uintptr_t);  // of art::Thread
+  static constexpr uint32_t kWaitAt = kEnvAt + 40 * sizeof(uintptr_t);    // of art::Thread
   static constexpr uint32_t kOwnerAt = 64;                                // of art::Monitor
   static constexpr uint32_t kLockAt = 8;                                  // of java.lang.Thread
   static constexpr uint32_t kNameAt = 12;

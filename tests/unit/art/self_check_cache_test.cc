@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache of the self-check: what is kept, and what is not believed.
+// The self-check's cache: which entries are kept, and which are rejected.
 #include "src/art/self_check_cache.h"
 
 #include <fcntl.h>

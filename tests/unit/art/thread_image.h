@@ -36,7 +36,7 @@ class Task {
   uintptr_t stack_low() const { return low_; }
   uintptr_t stack_bytes() const { return bytes_; }
 
-  // Of the calling thread.
+  // The calling thread's stack.
   static void LoadOwnStack(uintptr_t* low, size_t* bytes) {
     pthread_attr_t attributes;
     void* begin = nullptr;
@@ -68,7 +68,7 @@ class ThreadImage {
   using Block = std::unique_ptr<uintptr_t[]>;
   static constexpr size_t kWords = 512;
   static constexpr size_t kTidAt = 16;         // of art::Thread
-  static constexpr size_t kEnvAt = 1024;       // likewise
+  static constexpr size_t kEnvAt = 1024;       // of art::Thread
   static constexpr size_t kThreadListAt = 77;  // in words, of the runtime
   static constexpr size_t kHeadAt = 33;        // in words, of the thread list
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What threads wait for, and for whom, over Java objects in memory laid out as ART and libcore have
-// them.
+// The waits of threads, and the owners they wait for. Java objects are in memory laid out as ART
+// and libcore have them.
 #include "src/art/wait_reader.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class WaitReaderTest : public testing::Test, protected JavaImage {
     image_.Put32(peers_[0] + kBlockerAt, blocker);
     return blocker;
   }
-  // It is in Object.wait.
+  // The waiter is in Object.wait.
   void WaitAt(uint32_t object) { Put(waiter_.address + kWaitAt, PutMonitor(object, 3, 0)); }
 
   Task tasks_[2];
@@ -211,7 +211,7 @@ TEST_F(WaitReaderTest, NamesArePlainAsciiAndBounded) {
   EXPECT_EQ(reader_.NameOf(waiter_), std::string(120, 'x'));
 }
 
-// A collector that moves objects leaves anything where they were.
+// A moving collector leaves arbitrary bytes at an object's old place.
 TEST_F(WaitReaderTest, AnyObjectIsReadWithoutAFault) {
   const uint32_t lock = ParkFor(synchronizer_);
   WaitAt(LockOf(peers_[1]));

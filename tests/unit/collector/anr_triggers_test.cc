@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which dumps are written when nobody asks, and what they say. No VM: what it would be asked stays
-// unanswered. Times to come are given, not waited for.
+// The dumps that are written without a request, and their content. Without a VM, questions to
+// it stay unanswered. Times are passed in, not waited for.
 #include "src/collector/anr_triggers.h"
 
 #include <gtest/gtest.h>
@@ -155,7 +155,7 @@ TEST_F(AnrTriggersTest, WithoutAFolderNothingIsDumpedAndNothingIsDue) {
   EXPECT_EQ(Files().size(), 0U);
 }
 
-// All of it in one case: the process counts its SIGQUITs for good.
+// One case for all, since the process never resets its SIGQUIT count.
 TEST_F(AnrTriggersTest, ASigquitReplacesTheDumpOfItsMessageAndLearnsThatItWasNoAnr) {
   using Sigwait = int (*)(const sigset_t*, int*);
   ASSERT_NO_FATAL_FAILURE(Start());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ends the collector's sleep. Freezes are the tests' of the freeze watch and of situations.
+// Events that end the collector's sleep. Freezes are tested by freeze_watch_test and the
+// situations.
 #include "src/collector/collector_sleep.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Askers on threads of their own, and the test as their collector.
+// Requesters on threads of their own, with the test as their collector.
 #include "src/collector/dump_requests.h"
 
 #include <gtest/gtest.h>

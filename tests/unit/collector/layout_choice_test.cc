@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said and kept where no layout fits: the memory behind this VM and this environment is not
-// ART's. That the right one is chosen, real ART tests in process.
+// Messages and cached results when no layout fits: the memory behind this VM and environment is not
+// ART's. Tests in real ART check that the right layout is chosen.
 #include "src/collector/layout_choice.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class LayoutChoiceTest : public testing::Test {
   LayoutChoiceTest() {
     std::string folder = testing::TempDir() + "layouts-XXXXXX";
     folder_ = mkdtemp(folder.data());
-    // By its address the build is found.
+    // The build is found by this function's address.
     vm_functions_.AttachCurrentThread = [](JavaVM*, auto**, void*) -> jint { return JNI_ERR; };
     functions_.PushLocalFrame = [](JNIEnv*, jint) -> jint { return JNI_OK; };
     functions_.PopLocalFrame = [](JNIEnv*, jobject) -> jobject { return nullptr; };

@@ -22,7 +22,7 @@ namespace {
 
 class LiveSocketTest : public testing::Test {
  protected:
-  // A pid of nobody's, so that tests may run beside each other.
+  // A pid that is not in use, so that tests can run in parallel.
   void SetUp() override { ASSERT_EQ(socket_.Open(pid_, false), 0); }
 
   int Connect() const {
@@ -34,7 +34,7 @@ class LiveSocketTest : public testing::Test {
     const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
     return connect(fd, reinterpret_cast<const sockaddr*>(&address), size) == 0 ? fd : -1;
   }
-  // What is there, at most so much.
+  // The bytes that have arrived, at most `most`.
   static std::string Receive(int fd, size_t most = kMaxPacketBytes) {
     char bytes[kMaxPacketBytes];
     const ssize_t size = recv(fd, bytes, std::min(most, sizeof bytes), MSG_DONTWAIT);
@@ -101,7 +101,7 @@ TEST_F(LiveSocketTest, CountsPacketsThatAFullSocketDrops) {
   while (counted_.Of(Counter::kLiveDropped) < 10) socket_.Send({}, {.name = "main"});
   EXPECT_TRUE(socket_.has_watcher());
   ReceiveAll(watcher);
-  socket_.Send({}, {.name = "main"});  // what was left of an older one may come before it
+  socket_.Send({}, {.name = "main"});  // data left of an older one may come before it
   EXPECT_EQ(PacketsIn(ReceiveAll(watcher)).back().dropped, 10U);
   close(watcher);
 }
@@ -118,7 +118,7 @@ TEST_F(LiveSocketTest, AFullStreamKeepsItsPacketsWhole) {
   const std::string stack(kMaxStackBytes, 's');
   std::string came;
   uint64_t sent = 0;
-  // It reads a little less than is sent, by steps that fall into packets everywhere.
+  // The reader reads slightly less than is sent, in steps that split packets at every place.
   for (size_t step = 1; sent < 3'000; step = step * 7 % 4'001) {
     Packet packet;
     packet.token = Token{++sent};
@@ -148,7 +148,7 @@ TEST_F(LiveSocketTest, RefusesASecondWatcher) {
   EXPECT_FALSE(socket_.Accept());
   char byte = 0;
   EXPECT_EQ(recv(second, &byte, 1, 0), 0) << "it finds the connection closed";
-  // It leaves something unread, and nothing is sent since.
+  // The watcher leaves data unread, and nothing more is sent.
   socket_.Send({}, {.name = "main"});
   close(first);
   const int third = Connect();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a dump has about the main Looper and about others, whose threads the test plays.
+// The content of a dump about the main Looper and others, whose threads the test simulates.
 #include "src/collector/looper_pipelines.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class LooperPipelinesTest : public testing::Test {
   void SetUp() override {
     ASSERT_NO_FATAL_FAILURE(bed_.Start(&names_, settings::TapChoice::kNone));
   }
-  // On a thread of its own, which asks to be watched.
+  // Runs on a thread of its own, which asks to be watched.
   template <typename Do>
   void OnWatchedThread(const char* name, const Do& act) {
     std::thread thread([&] {

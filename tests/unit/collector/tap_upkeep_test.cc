@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is done about the tap where there is no Looper and no class to make a tap of. Real ones are
-// for the tests of whole processes.
+// Upkeep of the tap without a Looper and without a class for taps. Tests of whole processes have
+// real ones.
 #include "src/collector/tap_upkeep.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ class TapUpkeepTest : public testing::Test {
         {&bed_.tap, &bed_.taps, &bed_.main_thread(), &bed_.pipelines, &bed_.frames, &main_queue_},
         false, kStartNs);
   }
-  // What the log has of it.
+  // The log lines that `act` writes.
   template <typename Do>
   static std::string LogOf(const Do& act) {
     testing::internal::CaptureStderr();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipelines of which the calling thread is the main one, and that nobody wakes.
+// Pipelines with the calling thread as the main one and without a collector to wake.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the application says about itself: bounded, replaced, removed.
+// Annotations by the application: bounded, replaced, removed.
 #include "src/context/annotations.h"
 
 #include <gtest/gtest.h>

@@ -72,7 +72,7 @@ TEST(NumberAfterAKey, IsFoundWithAndWithoutUnit) {
   EXPECT_FALSE(FindNumber(text, "bytes:", &value)) << "not at the beginning of a line";
 }
 
-// Whatever comes, parsers end, stay inside the text, and leave the result alone when they fail.
+// For any input, parsers end, stay inside the text, and leave the result unchanged on failure.
 struct AnyParser {
   const char* name;
   const char* text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts of this very process, and of a /proc of our own in which files are missing or forbidden.
+// Facts of this process, and of a fake /proc with missing or forbidden files.
 #include "src/context/process_facts.h"
 
 #include <gtest/gtest.h>
@@ -196,7 +196,7 @@ uint64_t CostOfReading() {
   return least_ns;
 }
 
-// A thousand more: what is left is the kernel's own adding up of a process's threads.
+// A thousand more threads: the remaining cost is the kernel's sum over a process's threads.
 TEST(OwnProcess, AReadingIsAboutAsCheapWithAThousandThreads) {
   std::atomic<bool> is_over{false};
   std::vector<std::thread> threads;
@@ -213,7 +213,7 @@ TEST(OwnProcess, AReadingIsAboutAsCheapWithAThousandThreads) {
   RecordProperty("few_ns", static_cast<int>(few_ns));
   RecordProperty("many_ns", static_cast<int>(many_ns));
   EXPECT_LT(many_ns, 4 * few_ns)
-      << few_ns << " ns with few";  // the reading of each would take 17 times as long
+      << few_ns << " ns with few";  // reading each thread would take 17 times as long
 }
 
 TEST(OwnProcess, TheBusiestThreadComesFirst) {

@@ -19,11 +19,12 @@ namespace {
 struct sigaction g_before_reporter;
 int g_reports = 0;
 
-// There before us, and the last to see a crash: how often the reporter saw it first.
+// Installed before ours, and the last to see a crash. The exit code says how often the reporter saw
+// it first.
 void AtFirst(int, siginfo_t*, void*) { _exit(10 + g_reports); }
 
 void Reporter(int signal, siginfo_t* info, void* context) {
-  if (++g_reports == 5) _exit(99);  // it goes round
+  if (++g_reports == 5) _exit(99);  // the handlers call each other in a circle
   g_before_reporter.sa_sigaction(signal, info, context);
 }
 
@@ -92,7 +93,8 @@ void ChildWithAReporterThatIsRemoved() {
   Crash();
 }
 
-// It forgets what was there before it, and hands on to our handler, which hands on to it.
+// The reporter overwrites its previous handler with ours. It forwards to ours, which forwards to
+// it.
 void ChildWithAReporterThatStartsTwice() {
   Start();
   StartReporter();
@@ -153,7 +155,7 @@ void ChildWhereOneComesAgainAndAgain() {
   Crash();
 }
 
-// The signal chain owns it: whoever goes past that gets what would have been ours.
+// The signal chain owns SIGSEGV: a handler installed past the chain gets the faults meant for us.
 void ChildWhereSegvIsTaken() {
   Start();
   const struct sigaction another = ActionOf(Another<0>);

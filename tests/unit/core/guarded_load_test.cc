@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guarded loads against memory that really faults, and faults that are none of ours.
+// Guarded loads against memory that really faults, and faults of other code.
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -195,7 +195,7 @@ bool IsBlocked(int signal) {
   return sigismember(&mask, signal) == 1;
 }
 
-// What the application's own handler saw, as an exit code.
+// Exits with 7 if the application's handler saw the right mask and fault, else with 8.
 void ApplicationHandler(int signal, siginfo_t* info, void*) {
   const bool as_asked = IsBlocked(SIGUSR1) && !IsBlocked(SIGUSR2) && !IsBlocked(signal);
   const bool as_it_happened =
@@ -254,7 +254,7 @@ void BusHandler(int signal, siginfo_t* info, void*) {
   _exit(signal == SIGBUS && info->si_code == BUS_ADRERR ? 7 : 8);
 }
 
-// The runtime's own faults on such pages are the runtime's to answer.
+// The runtime handles its own faults on such pages.
 void ChildOnAwaitedPage() {
   struct sigaction application = {};
   application.sa_sigaction = BusHandler;

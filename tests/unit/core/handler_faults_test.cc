@@ -72,7 +72,7 @@ void Begin() {
   Watched().message.Publish(Token{7}, MonotonicNs() - kOld, 0);
 }
 
-// As `kill -SEGV` does, and a runtime that has reported a crash: wherever it arrives.
+// As from `kill -SEGV`, or a runtime that has reported a crash: it can arrive at any place.
 TEST(HandlerFaults, ASignalThatSomebodySentIsNoFault) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer calls the handler, not the kernel";
@@ -90,7 +90,7 @@ TEST(HandlerFaults, ASignalThatSomebodySentIsNoFault) {
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV) << status;
 }
 
-// In the walk, in what it calls of others, and in the ring. Sampling does not come back.
+// Faults in the walk, in foreign code it calls, and in the ring. Sampling does not resume.
 TEST(HandlerFaults, EachEndsTheHandlerAndTheThirdEndsSampling) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer calls the handler, not the kernel";

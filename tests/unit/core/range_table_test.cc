@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that change under a signal handler which looks them up.
+// Rows that change while a signal handler looks them up.
 #include "src/core/range_table.h"
 
 #include <gtest/gtest.h>

@@ -28,7 +28,8 @@ void OnFault(int, siginfo_t*, void* context) {
   SetProgramCounter(machine, g_resume);
 }
 
-// Sets the registers, tells where it will fault and where to go on, and loads from address 0.
+// Sets the registers, stores the addresses of the fault and of the recovery, and loads from address
+// 0.
 #if defined(__x86_64__)
 #define SF_FAULT                             \
   "lea 1f(%%rip), %%rax\n mov %%rax, (%0)\n" \

@@ -114,14 +114,14 @@ TEST(FrameSink, ATruncationAlwaysFindsAPlace) {
   EXPECT_EQ(sink.truncation(), Truncation::kDepthLimit) << "the first truncation names the stack";
 }
 
-// 64 places, the last 16 for the outermost frames; a frame's method is its number, from innermost.
+// 64 places, the last 16 for the outermost frames. Frame i has method i, from innermost.
 class DeepSinkTest : public testing::Test {
  protected:
   static constexpr uint32_t kPlaces = 64;
   static constexpr uint32_t kOutermost = 16;
   static constexpr RawFrameKind kKind = RawFrameKind::kInterpreted;
 
-  // What the sink makes of so many frames.
+  // The sink after pushing so many frames.
   FrameSink Fill(uint32_t frames) {
     FrameSink sink(cells_, 3, 127, kPlaces, kOutermost);
     for (uint32_t i = 0; i < frames && sink.Push(i, i, kKind, i % 256); ++i) continue;

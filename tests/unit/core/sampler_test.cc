@@ -36,7 +36,7 @@ constexpr uint8_t kState = 67;
 constexpr uintptr_t kRuntimeThread = 0x1234;
 
 std::atomic<uint32_t> g_previous_calls{0};
-// What the walker does besides leaving its two frames; null: nothing.
+// An extra action of the walker, besides leaving its two frames; null: none.
 std::atomic<void (*)()> g_in_walk{nullptr};
 
 void PreviousHandler(int, siginfo_t*, void*) { g_previous_calls.fetch_add(1); }
@@ -49,7 +49,7 @@ uint8_t FakeWalk(const void* walker, uintptr_t thread, const arch::Registers* re
   return kState;
 }
 
-// The thread sanitizer hands a signal on at the next call it intercepts.
+// The thread sanitizer forwards a signal at the next call it intercepts.
 void Deliver() { MonotonicNs(); }
 
 // As the kernel would for an expired timer.
@@ -141,7 +141,8 @@ TEST_F(SamplerTest, ATimerSamplesASlowMessageOnly) {
   for (int i = 0; i < 100 && Samples() < 3; ++i) BurnNs(150 * kNsPerMs);
   thread_.message.Clear();
   const uint64_t samples = Samples();
-  // The kernel looks at CPU clocks at its ticks only, and a busy machine takes this thread many.
+  // The kernel checks CPU clocks only at its ticks, and a busy machine gives this thread few of
+  // them.
   for (int i = 0; i < 100 && counted_.Of(Counter::kDropsNoSlowMessage) < 2; ++i)
     BurnNs(30 * kNsPerMs);
   ASSERT_EQ(timer.Disarm(), 0);
@@ -254,7 +255,7 @@ TEST_F(SamplerTest, AWalkOfMoreThanHalfTheIntervalGivesTheThreadAsMuchTime) {
     EXPECT_EQ(Samples(), 1U);
     EXPECT_EQ(counted_.Of(Counter::kDropsHandlerTooLong), 1U);
   }
-  // As long as that sample took, or whatever a busy machine made of it.
+  // As long as that sample took, or longer on a busy machine.
   for (uint64_t waits = 0; waits < 100 && Samples() == 1; ++waits) {
     BurnNs(20 * kNsPerMs);
     SendOurs();
@@ -299,7 +300,7 @@ TEST_F(SamplerTest, StopsWhileSignalsStorm) {
   ASSERT_EQ(timer.Create(CLOCK_MONOTONIC, tid, sampler_.cookie()), 0);
   ASSERT_EQ(timer.Arm(1, 50'000), 0);
 
-  // More rounds where the machine lets the watched thread wait.
+  // More rounds if the machine makes the watched thread wait.
   const auto has_enough = [this] {
     return Samples() > 30 && counted_.Of(Counter::kDropsStopped) > 30;
   };
@@ -377,7 +378,7 @@ TEST_F(SamplerTest, TheHandlerUsesLittleStack) {
   if (kIsSanitized) GTEST_SKIP() << "a sanitizer's frames are not the product's";
   PublishSlowMessage();
   AlternateStack stack;
-  // What the kernel itself leaves there for an empty handler.
+  // The kernel's own use of that stack, for an empty handler.
   struct sigaction empty = {};
   empty.sa_sigaction = [](int, siginfo_t*, void*) {};
   empty.sa_flags = SA_SIGINFO | SA_ONSTACK;

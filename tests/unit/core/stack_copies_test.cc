@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of made-up stacks: what is copied, what is not and why.
+// Copies of made-up stacks: the words copied, those left out, and why.
 #include "src/core/stack_copies.h"
 
 #include <gtest/gtest.h>

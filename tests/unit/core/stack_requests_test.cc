@@ -87,7 +87,8 @@ TEST_F(StackRequestsTest, OtherCookiesAreNotOurs) {
   EXPECT_FALSE(requests_.Owns(&requests_));
 }
 
-// While the asker withdraws and asks again, a slow thread answers each cookie that it ever saw.
+// While the requester withdraws and repeats its request, a slow thread answers every cookie that it
+// has seen.
 TEST_F(StackRequestsTest, AnswersThatRaceWithTheAskerAreWholeOrNotThere) {
   std::atomic<void*> cookie{nullptr};
   std::atomic<bool> is_over{false};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Truncated, flipped, empty, foreign, newer and hostile files: one clear line, what is whole is
-// read, never a crash.
+// Truncated, flipped, empty, foreign, newer and hostile files: they give one clear line, all whole
+// sections, and never a crash.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -22,7 +22,7 @@ std::vector<uint8_t> SampleFile() {
   return FileBytes(path);
 }
 
-// Each piece is as it was or as if it had never been there.
+// Each section is whole or absent.
 void ExpectPartOf(const std::vector<std::string>& pieces, const std::vector<std::string>& whole,
                   const std::vector<std::string>& none, bool frames_may_be_lost) {
   for (size_t i = 0; i < none.size(); ++i)

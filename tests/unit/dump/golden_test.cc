@@ -53,7 +53,7 @@ TEST(Golden, SectionsOfFormat15StillOpen) {
   ExpectOpens("dump-v1.5-sections.sfdump", expected);
 }
 
-// What the list of texts says does not count.
+// The dump's own intervals win over those in the list of settings.
 TEST(Golden, IntervalsOfFormat16StillOpen) {
   model::Document expected = SampleDocument11(2024);
   expected.configuration.push_back({"interval_us", "2000"});
@@ -62,7 +62,7 @@ TEST(Golden, IntervalsOfFormat16StillOpen) {
   ExpectOpens("dump-v1.6-intervals.sfdump", expected);
 }
 
-// The same file as an older version might have written it, which has the list only.
+// The same file in the form of an older version, which has only the list.
 TEST(Golden, BeforeFormat16IntervalsAreInTheList) {
   model::Document document;
   document.configuration = {{"slow_ms", "soon"}, {"slow_ms", "40"}, {"interval_us", "2000"}};

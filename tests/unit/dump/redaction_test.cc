@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each word of STILLFRAME_OMIT takes out of a dump that has everything, and what it leaves.
+// The texts that each word of STILLFRAME_OMIT removes from a full dump, and those it keeps.
 #include "src/dump/redaction.h"
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ TEST(Redaction, TakesOutWhatIsNamedAndNothingElse) {
         EXPECT_NE(whole.find(text), std::string::npos) << text;
         const auto& own = kTexts.at(part);
         const bool is_own = std::find(own.begin(), own.end(), text) != own.end();
-        // Class names stand in the queue too.
+        // The queue contains class names too.
         const bool is_in_queue = part == Part::kQueue && other == Part::kMessages;
         if (is_own)
           EXPECT_EQ(left.find(text), std::string::npos) << omit.Words() << " leaves " << text;
@@ -101,7 +101,7 @@ TEST(Redaction, MarksNoMessageWithATreeThatIsNotWritten) {
   EXPECT_EQ(document.history[0].flags & model::kMessageHasTree, 0U);
 }
 
-// What a row cannot say has a note, and is tested above.
+// Rules that a row cannot express have a note, and are tested above.
 TEST(Redaction, EachTextGoesByEachWordThatClaimsIt) {
   uint32_t claimed = 0;
   for (const bool are_segments : {false, true}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written is read, field by field; and what later versions may add is skipped.
+// All fields are read as written, and additions of later versions are skipped.
 #include <gtest/gtest.h>
 
 #include "src/dump/section_stream.h"

@@ -34,7 +34,7 @@ inline model::Message SampleMessage(uint64_t token) {
   return message;
 }
 
-// What format 1.0 could hold.
+// A document with all fields of format 1.0.
 inline model::Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40) {
   model::Document d;
   d.format_version = 1;
@@ -131,7 +131,7 @@ inline void AddSampleContext(model::Document* d) {
                        "----- pid 4711 at\n\"main\" prio=5"};
 }
 
-// What format 1.1 holds.
+// A document with all fields of format 1.1.
 inline model::Document SampleDocument11(uint32_t seed, uint32_t samples = 40) {
   model::Document d = FirstSampleDocument(seed, samples);
   d.trigger_detail = "head of the queue late by 12,000 ms";

@@ -61,7 +61,7 @@ class Program {
     uint32_t line;
   };
 
-  // What a line calls is always the same.
+  // A line always calls the same method.
   void Call() {
     const Position from = calls_.empty() ? Position{1, 0} : calls_.back();
     const uint32_t method = (from.method * 7919 + from.line * 104'729 + 13) % 2000;

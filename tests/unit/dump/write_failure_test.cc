@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Full disks, missing and forbidden folders: a status with errno, one line, and no file left
-// behind.
+// Full disks, missing and forbidden folders: a status with errno, one line, and no file left.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -15,7 +14,7 @@
 namespace stillframe::dump {
 namespace {
 
-// Files of this process end at `bytes`, as on a disk with that much room.
+// Limits this process's files to `bytes`, as a disk with that much free space would.
 class DiskOf {
  public:
   explicit DiskOf(uint64_t bytes) : handler_(signal(SIGXFSZ, SIG_IGN)) {
@@ -79,7 +78,7 @@ TEST(WriteFailure, AForbiddenFolderIsNamed) {
   ScratchFolder folder;
   ASSERT_EQ(chmod(folder.path().c_str(), 0500), 0);
   constexpr uid_t kNobody = 65534;
-  const bool is_root = geteuid() == 0;  // whom no permission stops
+  const bool is_root = geteuid() == 0;  // permissions do not stop root
   if (is_root) ASSERT_EQ(seteuid(kNobody), 0);
   const WriteResult result =
       Writer().WriteDocument(model::Document(), folder.File("a.sfdump").c_str());

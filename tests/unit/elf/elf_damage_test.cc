@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that lie: every answer is "not found" or a number, in bounded time, and no read leaves the
-// file (the sanitizers watch).
+// Corrupt files: every answer is "not found" or a number, in bounded time. No read leaves the file
+// (the sanitizers check that).
 #include <elf.h>
 #include <gtest/gtest.h>
 

@@ -41,7 +41,7 @@ TEST_P(ElfReaderTest, OtherNamesAreNotFound) {
   EXPECT_EQ(reader_.FindDynamic("__cxa_finalize"), 0U);
 }
 
-// As a native bridge has it beside those of the process's own CPU.
+// As a native bridge loads it beside libraries of the process's own CPU.
 TEST_P(ElfReaderTest, AnImageOfAnotherCpuIsNotOpened) {
   constexpr size_t kMachineAt = 18;  // e_machine of both classes
   image_.bytes()[kMachineAt] ^= 1;

@@ -61,7 +61,7 @@ TEST(LibraryInMaps, ATinyImageMapsTheBeginningOfItsFileSeveralTimes) {
       "70001000-70002000 r-xp 00000000 07:40 31             /system/lib64/libtiny.so\n"
       "70002000-70003000 r--p 00000000 07:40 31             /system/lib64/libtiny.so\n"
       "70003000-70004000 rw-p 00000000 07:40 31             /system/lib64/libtiny.so\n";
-  // Somebody reads the file, below and above the image, and the image comes a second time.
+  // The file is also mapped for reading, below and above the image, and the image is mapped twice.
   const std::string below =
       "6ffff000-70000000 r--p 00000000 07:40 31             /system/lib64/libtiny.so\n";
   const std::string above =
@@ -77,7 +77,7 @@ TEST(LibraryInMaps, ATinyImageMapsTheBeginningOfItsFileSeveralTimes) {
   }
 }
 
-// A library of GNU ld without a segment for its headers, behind one who reads its file.
+// A library of GNU ld without a segment for its headers, after a mapping of its file for reading.
 TEST(LibraryInMaps, CodeThatBeginsAtOffsetZeroBehindAReaderBeginsTheImage) {
   const LoadedLibrary library = FindLibraryInMaps(
       "60000000-60900000 r--p 00000000 07:40 31             /lib/libold.so\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A day's CPU time: when it is entered, when it is used up, and when there is more.
+// A day's CPU budget: when time is recorded, when it is used up, and when a new day starts.
 #include <gtest/gtest.h>
 
 #include "src/health/watchdogs.h"

@@ -58,7 +58,8 @@ class GuardTest : public testing::Test {
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   }
 
-  // As the next process sees it, which is no sign itself.
+  // The guard's state as the next process sees it. That process calls Rest(), so its end is not a
+  // sign.
   Seen Next() {
     auto* seen = static_cast<char*>(
         mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
@@ -91,7 +92,7 @@ class GuardTest : public testing::Test {
     return result;
   }
 
-  // SIGTERM where the next one has that level beside so many that live.
+  // SIGTERM if the next process has that level while so many others live.
   int BesideOthers(int lives, Level level) {
     return In([this, lives, level](Guard*) {
       const bool is_last = lives == 1;

@@ -29,7 +29,7 @@ TEST_F(GuardTest, AFileThatTookTheNumberIsLeftAlone) {
   EXPECT_EQ(std::filesystem::file_size(other), 0U);
 }
 
-// A component that closes what is not its own: the number is another file's by the next tick.
+// Another component closes our descriptor: by the next tick its number belongs to another file.
 TEST_F(GuardTest, AFileThatTookTheNumberIsLeftAloneByAHealthyProcessToo) {
   const std::string other = folder_ + "/other";
   In([&other, this](Guard* guard) {
@@ -50,7 +50,7 @@ TEST_F(GuardTest, WhatAProcessThatNeverRunsAgainHasLearnedEndsAfterItsTime) {
   EXPECT_EQ(Next().level, Level::kRecording);
   SetTimes(-101);
   EXPECT_EQ(Next().level, Level::kSampling);
-  // As by a clock that was ahead: from the next start on they are of today.
+  // Times from a clock that was ahead: from the next start on they count as today's.
   SetTimes(1'000'000);
   EXPECT_EQ(Next().level, Level::kRecording);
   const auto now = std::filesystem::file_time_type::clock::now();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which ends count, for how long it stays off, and what a damaged file is worth.
+// Which deaths count, how long the profiler stays off, and how damaged files are read.
 #include "src/health/guard_record.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that really die, one after the other, and what the next one may.
+// Processes that really die, one after the other, and the level that the next one gets.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -78,8 +78,7 @@ TEST_F(GuardTest, ADeathOnAThreadOfOursIsOurs) {
   EXPECT_EQ(seen.level, Level::kNothing) << "it would do so again without sampling";
 }
 
-// As where the runtime takes itself down in its report of an abort, and our collector trips over
-// it.
+// As if the runtime aborts, and one of our threads crashes during its report.
 TEST_F(GuardTest, WhatOurThreadsDieOfInAProcessThatDiesIsNoCause) {
   setup_.limits.deaths = 100;
   struct sigaction takes_down = {};
@@ -99,7 +98,7 @@ TEST_F(GuardTest, WhatOurThreadsDieOfInAProcessThatDiesIsNoCause) {
 
 TEST_F(GuardTest, WhatTheProcessSurvivesIsNoDeath) {
   setup_.limits.deaths = 1;
-  // A handler that mends what was wrong, as a collector's does, and one that was there before.
+  // A handler that repairs the fault, as a collector's does, and one installed earlier.
   static void* page;
   page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   struct sigaction mends = {};

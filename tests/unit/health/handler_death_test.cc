@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that really dies in the handler of SIGPROF, and what the next one may.
+// A process that really dies in the handler of SIGPROF, and the level that the next one gets.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ uint8_t DieWhileWalking(const void*, uintptr_t, const arch::Registers*, core::Fr
   __builtin_trap();
 }
 
-// What our timer sends in a slow message.
+// Takes a sample, as for our timer's signal in a slow message.
 void SampleOnce() {
   static core::WatchedThread thread;
   static core::Sampler sampler;
@@ -35,7 +35,7 @@ void SampleOnce() {
   syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGPROF, &info);
 }
 
-// How a process ended that did this with a guard.
+// How a process with a guard ended after `then`.
 int After(const std::string& folder, int (*then)(const Guard&)) {
   const pid_t child = fork();
   if (child == 0) {

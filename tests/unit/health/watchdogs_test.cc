@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each dog needs to bite, what it does not bite for, and what bites lead to.
+// Limits at which each watchdog trips, cases in which it must not, and the effects of trips.
 #include "src/health/watchdogs.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ class WatchdogsTest : public testing::Test {
  protected:
   WatchdogsTest() { dogs_.SetLimits(kCostLimits); }
 
-  // A second that was sampled, looked at every 10 ms.
+  // One second of sampling, checked every 10 ms.
   bool Second(const Figures& more, uint64_t late_ms = 0) {
     for (int i = 0; i < 100; ++i) {
       EXPECT_FALSE(dogs_.IsDue());
@@ -32,7 +32,7 @@ class WatchdogsTest : public testing::Test {
     figures_.memory_bytes = more.memory_bytes;
     return dogs_.Judge(figures_);
   }
-  // Two of them.
+  // Two such seconds; true if the second one trips a watchdog.
   bool Bites(const Figures& more, uint64_t late_ms = 0) {
     EXPECT_FALSE(Second(more, late_ms));
     return Second(more, late_ms);

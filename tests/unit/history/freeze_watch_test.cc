@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A freeze is told from a wait, a busy machine and a device that slept.
+// A freeze is distinguished from a wait, a busy machine and a suspended device.
 #include "src/history/freeze_watch.h"
 
 #include <gtest/gtest.h>

@@ -19,7 +19,7 @@ struct ModelMessage {
   Token token = Token::kNone;
   uint64_t start_ns = 0;
   uint64_t end_ns = 0;
-  std::string target;  // "" when nobody said
+  std::string target;  // "": not known
 
   uint64_t wall_ns() const { return end_ns - start_ns; }
 };

@@ -16,7 +16,7 @@ namespace {
 constexpr HistorySizes kSizes = {.groups = 20, .records = 60, .messages = 40};
 constexpr uintptr_t kLoopFrame = 0x8000;  // of the outermost loop; nested ones are further down
 
-// One stream, as a thread with a tap would make it, with a collector that looks now and then.
+// One stream, as a thread with a tap would make it, with a collector that checks now and then.
 class Stream {
  public:
   explicit Stream(uint32_t seed) : random_(seed) {
@@ -90,8 +90,8 @@ class Stream {
     message.token = thread_.message.token;
     return message;
   }
-  // A loop inside `around`, which ends where the first of the loop's messages begins. False when
-  // the loop had none, or none that are recorded: `around` goes on.
+  // A loop inside `around`, which ends where the loop's first message begins. False if the loop had
+  // no messages or none are recorded: then `around` continues.
   bool Nest(ModelMessage* around, int level) {
     constexpr int kRecordedLevels = 7;  // beside the outermost one
     const bool is_recorded = level <= kRecordedLevels;
@@ -204,7 +204,7 @@ TEST(HistoryProperty, BothViewsAgreeWithTheNaiveModel) {
   for (uint32_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Stream stream(seed);
-    // From streams that fill nothing to such that turn every ring over many times.
+    // From streams that fill nothing to streams that wrap every ring many times.
     for (int i = 0; i < 4; ++i) {
       stream.Run(static_cast<int>(seed % 7 == 0 ? 2'000 : 1 + seed));
       stream.Check();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a message leaves in the history, and what the bounds cost.
+// The records that a message leaves in the history, and the costs of the bounds.
 #include "src/history/history.h"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TEST_F(HistoryTest, TheNewestMessagesHaveTheirLocksOwners) {
           2 * 512 * sizeof(LockStretch));
 }
 
-// They are told of before the run that came before them, which the recorder hands over later.
+// Segments and blind times are added before the run that preceded them, which arrives later.
 TEST_F(HistoryTest, APauseIsWhatSegmentsAndBlindTimesLeaveOfIt) {
   tap::EndedMessage segment = Ended(90, 1'100, 400, "", "a.Warm.queueIdle");
   segment.kind = tap::EndedKind::kSegment;
@@ -200,7 +200,7 @@ TEST_F(HistoryTest, AMergedRunHasTheNameOfMostOfItsTime) {
   add_run(2, 300, "app.Row");
   add_run(3, 310, "app.Tick");
   add_run(4, 20, "app.Last");
-  tap::OpenHistory open = {};  // of a run that is not handed over nobody has said the name
+  tap::OpenHistory open = {};  // the name of an open run is not known yet
   open.run = Ended(5, 5'000, 200, "");
   open.run.kind = tap::EndedKind::kQuickRun;
   const auto records = history_.Records(open, &lost_);

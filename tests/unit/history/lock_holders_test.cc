@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who held a message's monitors and when; the table is bounded.
+// Owners of a message's monitors, and their times; the table is bounded.
 #include "src/history/lock_holders.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a segment is by its stacks.
+// Kinds and names of segments, from their stacks.
 #include "src/history/segment_name.h"
 
 #include <gtest/gtest.h>

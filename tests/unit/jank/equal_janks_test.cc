@@ -10,7 +10,7 @@ TEST_F(JankStoreTest, EqualJanksAreOneRecordThatIsWrittenNowAndThen) {
     Jank(700 + i, {"run", "total"});
     EXPECT_GT(store_.Serve(kSecondNs + i * 10 * kNsPerMs), 0U);
   }
-  // Two seconds after each write; ten seconds of them.
+  // A record is written every two seconds, for ten seconds.
   EXPECT_EQ(counted_.Of(Counter::kJanks), 1'000U);
   EXPECT_EQ(counted_.Of(Counter::kJankRecordsWritten), 5U);
   EXPECT_EQ(store_.Serve(100 * kSecondNs), UINT64_MAX);
@@ -32,7 +32,8 @@ TEST_F(JankStoreTest, AnotherMethodOrMessageIsAnotherRecord) {
   EXPECT_EQ(Files().size(), 3U);
 }
 
-// Half and half: by chance the one or the other is heavier, and one may seem to have a fifth.
+// Two methods share the samples about equally. By chance either is heavier, and one may seem to
+// have only a fifth.
 TEST_F(JankStoreTest, ChanceDoesNotPartEqualJanks) {
   for (uint32_t i = 0; i < 20; ++i) {
     const uint32_t total = i == 7 ? 20 : 12 + i % 2;
@@ -58,7 +59,7 @@ TEST_F(JankStoreTest, WithoutEnoughSamplesTheMessageIsWhatIsEqual) {
   auto files = Files();
   ASSERT_EQ(files.size(), 2U);
   EXPECT_EQ(Json::parse(files[0])["count"], 4);
-  // From now on it is known what these have in common.
+  // From now on the common methods of this record are known.
   Jank(904, {"run", "tax"});
   store_.Serve(2 * kSecondNs);
   files = Files();

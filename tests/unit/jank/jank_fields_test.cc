@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of records by the rows of src/dump/jank_record.h: which are there, and which are not.
+// Members of records by the rows of src/dump/jank_record.h: which are present, and which are not.
 #include <algorithm>
 #include <set>
 

@@ -43,7 +43,7 @@ class JankStoreTest : public testing::Test {
                               model::FrameKind::kInterpreted);
   }
 
-  // Of `ms`, of which all went to these methods, outermost first.
+  // Adds a jank of `ms`, spent entirely in these methods, outermost first.
   void Jank(uint64_t ms, const std::vector<std::string>& methods,
             const char* callback = "com.shop.Pay") {
     model::TraceTree tree(Token{7});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What janks leave in the folder: which files, how large, and when.
+// The files that janks leave in the folder, their sizes, and when they are written.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -191,7 +191,7 @@ TEST_F(JankStoreTest, AFolderThatIsGoneIsTriedAgain) {
   fs::remove_all(elsewhere);
 }
 
-// Killed at any moment, in the middle of writing too: what is there is whole.
+// Killed at any moment, also while it writes: the files that exist are whole.
 TEST_F(JankStoreTest, KilledAtAnyMomentRecordsAreWhole) {
   config_.jank_kib_per_day = 1'000'000;
   for (int i = 0; i < 60; ++i) {

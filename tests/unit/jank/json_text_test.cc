@@ -18,7 +18,7 @@ std::string Quoted(std::string_view text, size_t max_bytes = 1'000) {
   return json;
 }
 
-// What a reader makes of it.
+// The text as a JSON reader decodes it.
 std::string Read(std::string_view text) {
   return nlohmann::json::parse(Quoted(text)).get<std::string>();
 }

@@ -163,7 +163,7 @@ TEST_F(SpoolTest, CpuTimeOfADayAddsUpWhoeverUsesIt) {
   EXPECT_EQ(Day(), "20000 7 8 9\n") << "as releases before had it";
 }
 
-// A pipe would have a reader wait for ever.
+// A pipe would block a reader for ever.
 TEST_F(SpoolTest, WhatIsNoFileOfOursIsNeitherWaitedForNorBelieved) {
   const std::string path = folder_ + "/stillframe-jank.day";
   const std::string full = "20000 1 1000000 1\n";

@@ -61,7 +61,7 @@ class Stuck : public JavaReader::Job {
   std::atomic<bool> released{false};
 };
 
-// Runs for 60 ms, and says how long it took with what the machine took it the CPU for.
+// Runs for 60 ms, and notes its duration, which includes time without a CPU.
 class Busy : public JavaReader::Job {
  public:
   void Run(JNIEnv*) override {

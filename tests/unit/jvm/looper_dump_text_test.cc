@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of Looper.dump, as AOSP prints it, and as nobody prints it.
+// The text of Looper.dump: as AOSP prints it, and malformed.
 #include "src/jvm/looper_dump_text.h"
 
 #include <gtest/gtest.h>

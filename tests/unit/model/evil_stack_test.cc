@@ -35,7 +35,7 @@ Entries Chain(size_t length, uint32_t ms) {
   return stack;
 }
 
-// Depths begin at 0 and grow by at most 1, or the list is no tree.
+// Depths begin at 0 and grow by at most 1, or the list is not a tree.
 void ExpectATree(const Entries& stack) {
   uint32_t most = 0;
   for (const EvilEntry& entry : stack) {

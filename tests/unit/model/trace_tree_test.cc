@@ -12,7 +12,7 @@
 namespace stillframe::model {
 namespace {
 
-// Of sample `index`, outermost first; empty for one that is not there.
+// The stack of sample `index`, outermost first; empty if there is no such sample.
 std::vector<FrameId> StackOf(const TraceTree& tree, uint32_t index) {
   std::vector<FrameId> found;
   tree.ForEachStack([&](uint32_t at, std::span<const FrameId> stack, const Sample&) {
@@ -21,7 +21,7 @@ std::vector<FrameId> StackOf(const TraceTree& tree, uint32_t index) {
   return found;
 }
 
-// What the tree stands for, as plain lists.
+// The tree's content as plain lists.
 struct Model {
   std::vector<Stack> stacks;
   std::vector<Sample> samples;
@@ -199,7 +199,7 @@ TEST_P(RandomSequences, HalvedTreesAreCanonical) {
 class LongMessages : public testing::TestWithParam<uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(Samples, LongMessages, testing::Values(5'000U, 50'000U));
 
-// A sampler that slows down as it is told, and one that does not.
+// Samples a long message with a sampler that obeys interval_scale(), or with one that does not.
 void SampleLongMessage(uint32_t intervals, bool slows_down) {
   RandomStacks random(3, {.frames = 500, .min_depth = 30, .max_depth = 60, .most_popped = 6});
   TraceTree tree;
@@ -324,7 +324,7 @@ TEST(TraceTree, FromPreorderIsTheInverse) {
   CheckInvariants(*again);
   EXPECT_EQ(AllStacks(*again), AllStacks(tree));
   EXPECT_FALSE(TraceTree::FromPreorder(Token{9}, nodes, tree.samples(), 6, &why));
-  // It goes on where the first one ended.
+  // The copy continues where the first tree ended.
   for (int i = 0; i < 50; ++i) {
     again->Add(random.Next(), random.NextSample());
     again->AddRepeat(random.NextSample());

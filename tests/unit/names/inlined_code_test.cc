@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which inlined method the instructions of a method belong to that ART 14's compiler made, and that
-// damage to code and CodeInfo ends.
+// The inlined method that an instruction of ART 14's compiled code belongs to. Reading damaged code
+// and CodeInfo ends.
 #include "src/names/inlined_code.h"
 
 #include <gtest/gtest.h>

@@ -80,14 +80,15 @@ TEST_F(MethodNamesTest, AnotherMethodThatTookThePlaceIsNotNamed) {
   model::FrameId ids[MethodNames::kMaxFrames];
   ASSERT_EQ(names_.Resolve(cell, ids), 1U);
   EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), "draw");
-  // Unloaded, and another class's method loaded there, before the collector comes to the sample.
+  // The class is unloaded and another class's method loaded there, before the collector reads the
+  // sample.
   image_.Put32(method + layout_.method_dex_index, SmallDex::kDrawMethod + 1);
   ASSERT_EQ(names_.Resolve(cell, ids), 1U);
   EXPECT_EQ(table_.At(ids[0]).kind, model::FrameKind::kTruncated);
   EXPECT_EQ(counted_.Of(Counter::kMethodsNotResolved), 1U);
 }
 
-// A proxy's method has the class, and with it the dex file, of nothing that its index is of.
+// A proxy method's index belongs to the interface's dex file, not to the proxy class's.
 TEST_F(MethodNamesTest, AProxyIsNamedByTheMethodItStandsFor) {
   const uintptr_t of_interface = Draw(1);
   const uintptr_t proxy_class = image_.Allocate(128);
@@ -102,7 +103,7 @@ TEST_F(MethodNamesTest, AProxyIsNamedByTheMethodItStandsFor) {
   EXPECT_EQ(table_.String(frame.class_name), "com.example.Row");
   EXPECT_EQ(table_.String(frame.method_name), "draw");
   EXPECT_EQ(frame.line, model::kLineUnknown);
-  // A pointer to a method of another index is nothing of the kind, and its class has no dex file.
+  // A pointer to a method with another index is not a proxy's, and the proxy class has no dex file.
   image_.Put32(proxy + layout_.method_dex_index, SmallDex::kDrawMethod + 1);
   EXPECT_EQ(Resolve(proxy, core::kNoDexPc).kind, model::FrameKind::kTruncated);
 }
@@ -213,7 +214,7 @@ TEST_F(MethodNamesTest, AReusedAddressIsNotTakenForTheOldMethod) {
   EXPECT_EQ(table_.String(Resolve(method, 0).method_name), "draw");
 }
 
-// A class loader goes, and what its dex file was mapped to is used for something else.
+// A class loader is unloaded, and its dex file's mapping is reused.
 TEST_F(MethodNamesTest, LinesOfAnUnloadedDexFileAreNotReadOutOfWhatTookItsPlace) {
   const uintptr_t method = Draw(1);
   EXPECT_EQ(Resolve(method, 0).line, 10);

@@ -98,7 +98,7 @@ TEST_F(LibraryChangesTest, WithoutACopyNothingIsSaid) {
   EXPECT_EQ(copy.watched_at, 0U);
 }
 
-// What is freed may be left as it was.
+// Freed memory may keep its old contents.
 TEST_F(LibraryChangesTest, AnEntryThatNothingLeadsToIsNone) {
   ASSERT_NE(Open(STILLFRAME_GUEST_LARGE), 0U);
   modules_.Refresh();

@@ -87,7 +87,7 @@ TEST_F(LibraryListTest, FilesNameWhatMemoryDoesNot) {
   EXPECT_NE(NameOf(hidden).find("NotExported"), std::string::npos) << NameOf(hidden);
   EXPECT_EQ(NameOf(reinterpret_cast<uintptr_t>(&sf_native_test_function)),
             "sf_native_test_function");
-  // Of another build, or of none.
+  // A build id of another build, or none.
   std::string name;
   const FileSymbols::Place place = {list_.Place(hidden).address, &name};
   for (const char* build_id : {"0123456789abcdef", ""})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies that hold anything at all are walked to an end, and what is missing is said.
+// Walks over copies with arbitrary content end, and report missing parts.
 #include "src/native/mixed_stack.h"
 
 #include <gtest/gtest.h>

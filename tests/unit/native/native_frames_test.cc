@@ -27,7 +27,7 @@ class NativeFramesTest : public testing::Test {
         [&stack](model::FrameId id) { stack.push_back(id); });
     return stack;
   }
-  // What stands for managed frames.
+  // A placeholder for managed frames.
   static constexpr model::FrameId kManaged = 1'000'000;
   static uintptr_t Random() { return reinterpret_cast<uintptr_t>(&random) + 1; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that stand in a system call, seen from outside: what each of their functions returns to
-// is what must be found.
+// Threads in a system call, seen from outside: the walk must find the return address of each
+// function.
 #include "src/native/native_part.h"
 
 #include <gtest/gtest.h>
@@ -103,14 +103,14 @@ KernelEntry EntryOf(int32_t tid) {
   return entry;
 }
 
-// Code of the calls that were found, as return addresses.
+// Return addresses of the frames found.
 std::vector<uintptr_t> Found(const NativePart& part) {
   std::vector<uintptr_t> found;
   for (size_t i = 1; i < part.pcs.size(); ++i) found.push_back(part.pcs[i] + 1);
   return found;
 }
 
-// Of the C library's functions around the system call there are some.
+// Frames of the C library around the system call may come in addition.
 bool HasInOrder(const std::vector<uintptr_t>& found, const std::vector<uintptr_t>& expected) {
   return std::search(found.begin(), found.end(), expected.begin(), expected.end()) != found.end();
 }
@@ -145,7 +145,7 @@ TEST(NativePart, EndsBelowTheManagedFrame) {
   EXPECT_EQ(whole.pcs[part.pcs.size()] + 1, reader.return_addresses()[0]);
 }
 
-// A frame that is found by a register which nobody has saved is not followed by a guess.
+// A frame that depends on a register without a saved value is not guessed.
 TEST(NativePart, UnknownRegistersAreNotGuessed) {
   const Reader reader;
   KernelEntry entry = EntryOf(reader.tid());

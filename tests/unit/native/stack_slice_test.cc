@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of a made-up stack: those that point into it point into the slice, those that point to what
-// was not copied to nothing.
+// A made-up stack: pointers into the copied part are moved into the slice. Pointers to the part
+// that was not copied lead nowhere.
 #include "src/native/stack_slice.h"
 
 #include <gtest/gtest.h>

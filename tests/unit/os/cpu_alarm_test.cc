@@ -15,7 +15,7 @@
 namespace stillframe::os {
 namespace {
 
-// A thread that runs when it is told to, and sleeps otherwise.
+// A thread that computes on request, and sleeps otherwise.
 class CpuAlarmTest : public testing::Test {
  protected:
   CpuAlarmTest() : watched_([this] { Work(); }) {
@@ -32,7 +32,7 @@ class CpuAlarmTest : public testing::Test {
     while (done_ != turn) std::this_thread::yield();
   }
   bool HasCome(uint64_t within_ms) const { return waker_.IsWoken(within_ms * kNsPerMs); }
-  // The kernel looks at its ticks, which a busy machine may keep from finding the thread on a CPU.
+  // The kernel checks at its ticks; on a busy machine these may miss the thread's time on a CPU.
   bool ComesWhileTheThreadRuns() {
     for (int turns = 0; turns < 100; ++turns) {
       RunFor20Ms();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptors that somebody else closes and takes.
+// Descriptors that other code closes and reuses.
 #include "src/os/own_descriptor.h"
 
 #include <fcntl.h>

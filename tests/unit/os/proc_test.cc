@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What /proc says about this very process.
+// The facts that /proc gives about this process.
 #include "src/os/proc.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(MainStack, HoldsTheMainThreadsLocals) {
   other.join();
 }
 
-// As a runtime does with the pages at the end of its stack.
+// As a runtime protects the pages at the end of its stack.
 TEST(MainStack, ReachesOverProtectedPages) {
   constexpr size_t kPageBytes = 16 * 1024;
   std::array<volatile char, 16 * kPageBytes> room;
@@ -119,7 +119,7 @@ TEST(ThreadHasEnded, TellsTheDeadFromTheLiving) {
   EXPECT_FALSE(ThreadHasEnded(gettid()));
   int32_t tid = 0;
   std::thread([&tid] { tid = gettid(); }).join();
-  // The kernel lets a joiner go on a little before the thread's entry is gone.
+  // join() can return shortly before the thread's entry is gone.
   for (int i = 0; i < 1'000 && !ThreadHasEnded(tid); ++i) usleep(1'000);
   EXPECT_TRUE(ThreadHasEnded(tid));
 }

@@ -84,7 +84,7 @@ TEST_F(ThreadTimerTest, LeavesASleeperAlone) {
   ThreadTimer timer;
   ASSERT_EQ(timer.Create(CLOCK_THREAD_CPUTIME_ID, gettid(), &cookie), 0);
   ASSERT_EQ(timer.Arm(kNsPerMs, kNsPerMs), 0);
-  // The kernel looks at CPU clocks at its ticks only, and on a busy machine this thread may miss
+  // The kernel checks CPU clocks only at its ticks, and on a busy machine this thread may miss
   // many.
   for (int i = 0; i < 200 && g_signals == 0; ++i) BurnNs(10 * kNsPerMs);
   const uint64_t begin_ns = core::MonotonicNs();
@@ -115,7 +115,7 @@ TEST_F(ThreadTimerTest, EachArmingOfTwoThatAlternateHasTheOtherCookie) {
   for (int i = 0; i < 4; ++i) {
     const void* next = timer.next_cookie();
     EXPECT_NE(next, last);
-    ASSERT_EQ(timer.Arm(1, kNsPerMs), 0);  // the one before is disarmed by that
+    ASSERT_EQ(timer.Arm(1, kNsPerMs), 0);  // starting again disarms the previous one
     EXPECT_TRUE(timer.is_armed());
     g_signals = 0;
     for (int wait = 0; wait < 1'000 && g_signals < 3; ++wait) BurnNs(kNsPerMs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where this kernel's timers expire. The wall clock's do in its interrupt, on every kernel, as a
-// CPU clock's do on older ones: it stands for those.
+// The context in which this kernel's timers expire. Wall-clock timers expire in interrupts on every
+// kernel, as CPU-clock timers do on older ones. They represent those here.
 #include "src/os/timer_context.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +11,7 @@
 namespace stillframe::os {
 namespace {
 
-// The answer that most of some tries give: a thread that has no CPU in the midst of one may be told
-// nothing.
+// The most frequent answer of nine tries: a thread that loses its CPU may get no answer.
 TimerContext MostlyFound(clockid_t clock) {
   int found[3] = {};
   for (int i = 0; i < 9; ++i) ++found[static_cast<int>(FindTimerContext(clock))];
@@ -22,8 +21,8 @@ TimerContext MostlyFound(clockid_t clock) {
   return interrupt > on_return ? TimerContext::kInterrupt : TimerContext::kReturn;
 }
 
-// What a CPU that is taken away between two clock reads looks like is the other answer: one round
-// in peace is enough.
+// Losing the CPU between two clock reads looks like the other answer: one undisturbed round is
+// enough.
 bool IsFoundOnce(clockid_t clock, TimerContext expected) {
   for (int round = 0; round < 10; ++round)
     if (MostlyFound(clock) == expected) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often the collector looks, by how messages come; over made-up times.
+// How often the collector polls, by the rate of messages; over made-up times.
 #include "src/sampling/collector_rest.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ constexpr uint64_t kSecond = 1'000 * kNsPerMs;
 constexpr uint64_t kBegin = 5 * kSecond;
 constexpr uint64_t kBecomesSlowNs = CollectorRest::kLookNs;
 
-// Messages that come one after the other; what the collector does about them.
+// Messages that come one after the other, and the collector's reaction.
 class World {
  public:
   struct Message {
@@ -98,8 +98,8 @@ TEST(CollectorRest, AMessageOfAnyAgeIsFoundSlowAtOnce) {
   }
 }
 
-// Whatever the pauses and lengths: the looks of a long time stay under the bound, and a message is
-// looked at before it has lasted twice as long as a slow one.
+// For any pauses and lengths: over a long time the polls stay under the bound. A message is polled
+// before it lasts twice as long as a slow one.
 TEST(CollectorRest, NoRhythmOfMessagesCostsMore) {
   std::mt19937_64 random(11);
   for (int i = 0; i < 300; ++i) {

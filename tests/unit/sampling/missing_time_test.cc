@@ -19,7 +19,7 @@ class MissingTimeTest : public testing::Test {
 
   MissingTimeTest() { missing_.Start(0, 0); }
 
-  // The next tick, in which the thread ran for `cpu_ns`, and is walked where it runs.
+  // The next tick. The thread ran for `cpu_ns` since the last one, and is walked at its place.
   State TickAfter(uint64_t cpu_ns) {
     now_ns_ += kInterval;
     cpu_ns_ += cpu_ns;

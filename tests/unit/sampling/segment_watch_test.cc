@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where segments begin and end: times of one's own, a real thread that stands where it is told.
+// Start and end of segments, with made-up times and a real thread whose stack the test controls.
 #include "src/sampling/segment_watch.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace stillframe::sampling {
 namespace {
 
-// Sleeps, but for the CPU time that it is asked to use.
+// A thread that sleeps, except for requested CPU time.
 class Sleeper {
  public:
   Sleeper() {
@@ -183,7 +183,7 @@ class SegmentWatchTest : public testing::Test {
     ASSERT_TRUE(IsOpen());
   }
 
-  // In the poll at 1020 ms, elsewhere from 1100 ms on; `in_between` happens after it left the poll.
+  // In the poll at 1020 ms, outside from 1100 ms on; `in_between` runs after it left the poll.
   void OpenAfterPoll(const std::function<void()>& in_between = [] {}) {
     StandIn(FakeQueue::kPoll);
     Look(1'020);

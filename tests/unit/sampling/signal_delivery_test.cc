@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of SIGPROF when others change its handler or its mask; the clocks are the test's
+// Delivery of SIGPROF when other code changes its handler or its mask. The clocks are the test's
 // own.
 #include "src/sampling/signal_delivery.h"
 
@@ -36,7 +36,7 @@ void SetHandler(void (*handler)(int)) {
   sigaction(SIGPROF, &action, nullptr);
 }
 
-// What our timer sends.
+// Sends the signal as our timer does.
 void SendSignal() {
   siginfo_t info = {};
   info.si_signo = SIGPROF;

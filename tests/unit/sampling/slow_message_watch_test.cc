@@ -32,7 +32,7 @@ TEST_F(SlowMessageWatchTest, QuickMessagesArmNothing) {
     for (int i = 0; i < 200; ++i) Message([] { BurnNs(kNsPerMs / 2); });
   });
   EXPECT_EQ(counted_.Of(Counter::kDropsForeignSignal), 0U);
-  // A busy machine makes a message slow that wanted to be quick.
+  // A busy machine can make a quick message slow.
   if (SlowMessages().empty()) {
     EXPECT_TRUE(trees_.kept().empty());
     EXPECT_EQ(SignalSamples(), 0U);

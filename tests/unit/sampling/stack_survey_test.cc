@@ -30,7 +30,7 @@ constexpr uint8_t kWaiting = 71;
 
 class StackSurveyTest : public testing::Test, protected art::JavaImage {
  protected:
-  // Of the task's thread, which stands in a method.
+  // Adds the runtime thread of the task, whose stack is in a method.
   uintptr_t AddStanding(const Task& task, uint8_t state = kSleeping) {
     while (os::SchedulerState(task.tid()) != 'S') std::this_thread::yield();
     const uintptr_t thread = AddThread(task);
@@ -47,8 +47,8 @@ class StackSurveyTest : public testing::Test, protected art::JavaImage {
   void SetState(uintptr_t thread, uint8_t state) {
     image_.Put8(thread + layout_.thread_state, state);
   }
-  // With the first added thread as the main one. The caller, which is the collector, is in the list
-  // for as long as that is proved.
+  // Starts with the first added thread as the main one. The caller is the collector; it is in the
+  // list only while the list is proved.
   void Start() {
     PutDex(image_.class_address());
     facts_.stack_low = image_.stack();

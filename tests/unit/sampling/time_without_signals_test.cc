@@ -10,7 +10,8 @@
 namespace stillframe::sampling {
 namespace {
 
-// Until one call took so much CPU time in the kernel, where no signal comes: pages are made ready.
+// Runs until one call took so much CPU time in the kernel, where no signal arrives: pages are made
+// ready.
 void StayInKernelNs(uint64_t ns) {
   constexpr size_t kMaxBytes = size_t{4} << 30;
   for (size_t bytes = size_t{64} << 20; bytes <= kMaxBytes; bytes *= 2) {

@@ -94,7 +94,8 @@ class MillionIds : public testing::Test {
     return sum;
   }
 
-  // Of 999 degrees of freedom; a million fair hashes would exceed it once.
+  // The chi-squared bound for 999 degrees of freedom; a fair hash exceeds it once in a million
+  // cases.
   static constexpr double kMostChiSquared = 1'226;
 };
 
@@ -125,7 +126,7 @@ TEST_F(MillionIds, ExperimentsHaveNothingToDoWithEachOther) {
   EXPECT_LT(std::abs(product / kIds / variance), 5 / std::sqrt(kIds));  // five standard deviations
 }
 
-// One that is not fair at all must not pass: the measure itself is tested.
+// An unfair hash must fail: this tests the measure itself.
 TEST_F(MillionIds, AWeakHashWouldBeFound) {
   std::vector<uint32_t> counts(kBins);
   for (uint32_t i = 0; i < kIds; ++i) ++counts[i * 31 % 900];

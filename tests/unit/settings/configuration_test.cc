@@ -40,7 +40,7 @@ TEST(Configuration, LaterOnlyWhatMayChangeDoesAndTheCollectorTakesItItself) {
   EXPECT_FALSE(configuration.Take());
 }
 
-// What a rule and a document set, in the order in which they come.
+// Documents and calls take effect in the order in which they come.
 TEST(Configuration, OfDocumentsAndCallsTheNewestCounts) {
   Configuration configuration;
   EXPECT_EQ(configuration.SetDocument(R"({"slow_ms":20,"trees":2})"), STILLFRAME_OK);

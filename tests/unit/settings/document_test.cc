@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Documents of settings: what is right is read whole, what is not gives nothing and one line.
+// Documents of settings: valid ones are read whole, invalid ones give only one line.
 #include "src/settings/document.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST(DocumentTest, ReadsRules) {
       "|name=a;abi=x;abi=y;min_api=26;>janks=1;|>");
 }
 
-// A switch that ends everything must not be lost with something beside it.
+// A kill switch must not be lost through an error beside it.
 TEST(DocumentTest, AValueOfTheWrongKindCostsThatAlone) {
   EXPECT_EQ(Read("\xEF\xBB\xBF{\"enabled\":false}"), "enabled=0;");
   EXPECT_EQ(Read(R"({"enabled":false,"rules":null})"), "enabled=0;rules=?;");
@@ -95,7 +95,7 @@ TEST(DocumentTest, TruthIsForSwitches) {
   EXPECT_EQ(complaint, "set is ignored: it must be an object of settings");
 }
 
-// A later release may have other kinds of values: they cost the rest nothing.
+// A later release may have other kinds of values: only these are ignored.
 TEST(DocumentTest, WhatIsNoPlainValueIsToldByItsName) {
   EXPECT_EQ(Read(R"({"a":null,"b":[1,{"c":[]}],"d":{"e":{},"f":"x"},"trees":3})"),
             "a=?;b=?;d=?;trees=3;");
@@ -136,7 +136,7 @@ TEST(DocumentTest, HostileOnesAreRefusedInOneLine) {
   EXPECT_EQ(Read(rules + "]}"), "line 1: expected at most 100 rules");
 }
 
-// Whatever stands there: it ends, and either there are items or there is a reason.
+// For any text: parsing ends, and gives either items or a reason.
 TEST(DocumentTest, SurvivesGarbage) {
   const std::string alphabet = "{}[]\",:\\u0aEf-+. \n\ttruefalse\x80\xff";
   std::mt19937 random(1);

@@ -31,7 +31,7 @@ class FileWatchTest : public testing::Test {
     fs::rename(path_ + ".new", path_);
   }
   bool IsWoken() const { return waker_.IsWoken(); }
-  // Woken once or twice for a change, and then there is rest.
+  // Woken once or twice for a change, then idle.
   void ExpectChange(const char* what) {
     EXPECT_TRUE(IsWoken()) << what;
     EXPECT_EQ(watch_.Look(), FileWatch::Change::kDone) << what;
@@ -122,7 +122,7 @@ TEST_F(FileWatchTest, NoticesAFolderThatComesLaterOrAgain) {
     fs::remove_all(folder_ / "later");
     ExpectChange("gone");
   }
-  // All at once, before anybody looks.
+  // All at once, before the first check.
   fs::create_directories(folder_ / "later" / "deep");
   Write(path_);
   ExpectChange("came at once");

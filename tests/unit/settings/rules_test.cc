@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rules hold for whom, and when.
+// Which rules apply to which installs, and when.
 #include "src/settings/rules.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST_F(RulesTest, TheLastOneThatHoldsCounts) {
   EXPECT_EQ(in_force_.next_s, kNever);
 }
 
-// Whoever names it may want it off.
+// An unreadable kill switch counts as off: its author may have meant that.
 TEST_F(RulesTest, AKillSwitchThatCannotBeReadSwitchesOff) {
   const std::pair<const char*, bool> kRight[] = {
       {"false", false},      {"0", false},        {R"("false")", false},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The copy of the Signal Catcher's report, over an original of our own.
+// The copy of the Signal Catcher's report, over a test's original.
 #include "src/sigquit/catcher_output.h"
 
 #include <gtest/gtest.h>

@@ -166,7 +166,7 @@ TEST_F(CatcherWatchTest, OnlyTheFirstOfSeveralIsHeld) {
   EXPECT_LT(shortest_ns, CatcherWatch::kHeadStartNs);
 }
 
-// A third one would be lost in the second: a runtime alone would have reported on each.
+// A third SIGQUIT would merge with the second, though a runtime alone would have reported each.
 TEST_F(CatcherWatchTest, TheHeadStartEndsWhenAnotherSigquitComes) {
   const FakeCatcher catcher(hook_);
   ASSERT_TRUE(CatcherWatch::TakeOverWait(catcher.tid(), sigaction));
@@ -213,7 +213,7 @@ TEST_F(CatcherWatchTest, AThreadThatDoesNotWaitForSignalsIsLeftAlone) {
   busy.join();
 }
 
-// At start-up the catcher may exist and not have come to its first wait.
+// At start-up the catcher may exist without having reached its first wait.
 TEST_F(CatcherWatchTest, ACatcherThatOnlyStartsIsWatchedAndNothingIsCounted) {
   const unsigned before = CatcherWatch::arrivals();
   std::atomic<int32_t> tid{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process without address space, and what was kept of it.
+// A process out of address space, and the reserve kept for it.
 #include "src/sigquit/room_for_trace.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ bool CanMap(size_t bytes) {
   return map != MAP_FAILED && munmap(map, bytes) == 0;
 }
 
-// Of address space; 0: not known.
+// Address space in use, bytes; 0: not known.
 rlim_t UsedBytes() {
   FILE* const file = fopen("/proc/self/statm", "r");
   unsigned long pages = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message that begins wakes a collector that rests.
+// A message that begins wakes an idle collector.
 #include "src/tap/doorbell.h"
 
 #include <atomic>
@@ -28,7 +28,7 @@ TEST_F(RecorderTest, WakesARestingCollectorOnce) {
   EXPECT_FALSE(IsWoken());
 }
 
-// Neither a watched thread that has just published nor a collector that lies down misses the other.
+// If a message begins while the collector goes idle, it is seen, or the collector is woken.
 TEST_F(RecorderTest, NoMessageIsMissedByACollectorThatLiesDown) {
   constexpr int kRounds = 2'000;
   std::atomic<int> round{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a message costs on its own thread: counted system calls and allocations.
+// The cost of a message on its own thread: counted system calls and allocations.
 #include <errno.h>
 #include <gtest/gtest.h>
 #include <linux/audit.h>
@@ -67,7 +67,7 @@ struct Bed {
   Recorder recorder;
 };
 
-// A compiler may leave out a pair of calls that nobody sees.
+// volatile, since a compiler may remove an unused pair of calls.
 [[maybe_unused]] void AllocateOnce() {
   void* volatile memory = malloc(1);
   free(memory);

@@ -221,7 +221,7 @@ TEST_F(RecorderTest, AFullQueueKeepsTimeButNoIdentity) {
   EXPECT_EQ(later[1].what, 77);
 }
 
-// Times of one's own: a message of so many milliseconds, `pause_ms` after the one before.
+// Made-up times: a message of so many milliseconds, `pause_ms` after the one before.
 class RecorderTimesTest : public RecorderTest {
  protected:
   RecorderTimesTest() {

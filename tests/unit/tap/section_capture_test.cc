@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A libcutils as of a device is loaded, watched, let go and unloaded.
+// A libcutils like a device's is loaded, watched, released and unloaded.
 #include "src/tap/section_capture.h"
 
 #include <dlfcn.h>
@@ -65,7 +65,7 @@ class SectionCaptureTest : public testing::Test {
 
   char marker_[32] = "/tmp/section_capture_XXXXXX";
   TestWaker waker_;
-  // Rings are never given back, and neither is who has them.
+  // Rings are never freed, so neither are the WatchedLoopers that hold them.
   static WatchedLoopers* NewLoopers() {
     static auto* all = new std::vector<WatchedLoopers*>;
     return all->emplace_back(new WatchedLoopers);

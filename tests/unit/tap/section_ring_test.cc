@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread writes is there whole, or not at all.
+// Entries written by a thread are read whole or not at all.
 #include "src/tap/section_ring.h"
 
 #include <gtest/gtest.h>

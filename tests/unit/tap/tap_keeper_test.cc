@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A platform whose Looper has no place for the tap that is wanted.
+// A platform whose Looper lacks the field for the wanted tap.
 #include "src/tap/tap_keeper.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the profiler uses unless it is told otherwise.
+// The profiler's default limits.
 #pragma once
 
 #include "src/os/duration.h"

@@ -111,7 +111,7 @@ TEST_F(A32FrameTest, BehindACallItsFrameCounts) {
 }
 
 TEST_F(A32FrameTest, ALeafReturnsByTheLinkRegister) {
-  PutCode({0xe24dd008, 0xe3a00002, 0xe28dd008, 0xe12fff1e});  // room of 8 bytes, bx lr
+  PutCode({0xe24dd008, 0xe3a00002, 0xe28dd008, 0xe12fff1e});  // 8 bytes of stack, bx lr
   for (const size_t instruction : {0U, 1U, 2U, 3U}) {
     SetUp();
     PutCode({0xe24dd008, 0xe3a00002, 0xe28dd008, 0xe12fff1e});

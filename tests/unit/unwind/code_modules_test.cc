@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries that come and go, and a list of them that is not what it should be.
+// Libraries that are loaded and unloaded, and a corrupt list of them.
 #include "src/unwind/code_modules.h"
 
 #include <dlfcn.h>
@@ -105,7 +105,7 @@ class LinkMapTest : public testing::Test {
     EXPECT_TRUE(LoadLinkEntry(At(&entries_.back()), &last));
     return last;
   }
-  // Whatever the list is: its walks end, and find nothing where no library is.
+  // For any list: walks end, and find nothing where no library is.
   void ExpectNoLibrary() {
     static CodeModules modules;
     modules.Open(At(&debug_), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps from every instruction of code that is not described everywhere, or not rightly: the C
-// library's copies, the thunks of 32-bit code and the vDSO.
+// Steps from every instruction of code with missing or wrong descriptions: the C library's copies,
+// the thunks of 32-bit code and the vDSO.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <string.h>
@@ -80,8 +80,8 @@ TEST_F(EveryInstruction, OfTheCLibrarysCopiesHasItsCaller) {
     static char to[1024];
     for (const size_t bytes : {3U, 17U, 45U, 129U, 1000U}) {
       for (size_t skew = 0; skew < 16; skew += 3) {
-        // Not known to the compiler, which has copies of its own. Not the checked functions, which
-        // run over padding that has no call frame information.
+        // `volatile`: otherwise the compiler inserts its own copies. No checked functions either:
+        // they run over padding that has no call frame information.
         volatile size_t count = bytes;
         __builtin_memcpy(to + 1, from + skew, count);
         __builtin_memmove(to + skew, to + 2, count);

@@ -60,7 +60,7 @@ class ExecuteOnlyTest : public testing::Test {
     if (handle_ != nullptr) dlclose(handle_);
   }
 
-  // From within the guest's innermost call, so often, while nobody can read its code.
+  // Walks so often from the guest's innermost call, while its code is unreadable.
   [[gnu::noinline]] void WalkInGuest(uint32_t times) {
     test_ = this;
     times_ = times;
@@ -126,7 +126,7 @@ TEST_F(ExecuteOnlyTest, OneFaultTellsThatCodeCannotBeRead) {
   EXPECT_EQ(walked_[1].faults, 0U);
   EXPECT_EQ(walked_[2].faults, 0U);
   EXPECT_FALSE(modules_.TryCode(reinterpret_cast<uintptr_t>(call_)));
-  // What is loaded at its place later is tried again.
+  // A library loaded at this place later is tried again.
   ASSERT_EQ(dlclose(handle_), 0);
   handle_ = dlopen(STILLFRAME_GUEST_LARGE, RTLD_NOW | RTLD_LOCAL);
   modules_.Refresh();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps over this process's own frames: what the compiler says must be found.
+// Steps over this process's own frames must find the callers that the compiler reports.
 #include "src/unwind/native_step.h"
 
 #include <gtest/gtest.h>
@@ -102,7 +102,7 @@ TEST(NativeStep, RefusesWhatNothingDescribes) {
   arch::UnwindRegisters registers = {};
   registers.values[arch::kDwarfPc] = 0x10;
   EXPECT_FALSE(StepNativeFrame(Modules(), false, &registers));
-  // Code without a description: a page of our own.
+  // Code without a description: a page mapped by the test.
   const auto page = reinterpret_cast<uintptr_t>(&g_expected);
   registers.values[arch::kDwarfPc] = page;
   EXPECT_FALSE(StepNativeFrame(Modules(), false, &registers));
@@ -296,7 +296,7 @@ class CodeWithPersonality {
   size_t fde_ = 0;
 };
 
-// clang for AArch64 writes 8 bytes relative to where they stand, through a pointer: 0x9c.
+// clang for AArch64 writes 8 bytes relative to their own address, through a pointer: 0x9c.
 TEST(FrameDescription, IsReadBehindAPersonalityRoutineOfAnySize) {
   EXPECT_TRUE(CodeWithPersonality(0x9b, 4).IsDescribed());
   EXPECT_TRUE(CodeWithPersonality(0x9c, 8).IsDescribed());

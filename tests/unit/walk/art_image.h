@@ -127,7 +127,7 @@ class ArtImage {
     PutPointer(method + layout_.method_entry_point, code);
     return code;
   }
-  // The instructions that make a frame, where walks look for them.
+  // The prologue, where walks look for it.
   void PutEntry([[maybe_unused]] uintptr_t code, [[maybe_unused]] uint32_t frame_bytes) {
 #if defined(__aarch64__)
     Put32(code, 0xd10003ff | frame_bytes << 10);                // sub sp, sp, frame_bytes
@@ -162,8 +162,8 @@ class ArtImage {
     PutPointer(at + layout_.link, link);
     PutPointer(at + layout_.top_shadow_frame, shadow);
   }
-  // Each below the one before, from the top of the stack: outer fragments come first. Under all
-  // frames there is a fragment without any, which a link of 0 to one with frames stands for.
+  // Adds a fragment below the one before, from the top of the stack: outer fragments come first.
+  // Under all frames is an empty fragment, to which a link of 0 is directed if there are frames.
   uintptr_t Fragment(uintptr_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
     const uintptr_t below = LinkOrOutermost(tagged_quick_frame, link, shadow);
     const uintptr_t at = next_fragment_ -= 48;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk over stacks that do not hold together, or hold too much: truncated, never guessed.
+// Inconsistent or oversized stacks: the walk truncates and never guesses.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -69,7 +69,8 @@ TEST_P(BadStackTest, UnreadableMemoryTruncatesTheStack) {
   EXPECT_EQ(walked.frames[1].method, method);
 }
 
-// The running method's frame is on top before it is linked to its caller's: what is behind is lost.
+// The running method's frame is on top before it is linked to its caller's frame: the outer frames
+// are lost.
 TEST_P(BadStackTest, AShadowFrameThatHasNoLinkYetTruncatesTheStack) {
   const arch::Registers registers{0, image_.stack(), 0};
   const uintptr_t method = image_.Method();
@@ -83,7 +84,7 @@ TEST_P(BadStackTest, AShadowFrameThatHasNoLinkYetTruncatesTheStack) {
   EXPECT_EQ(walked.frames[0].method, method);
   EXPECT_EQ(WalkImage().truncation, Truncation::kNone)
       << "a thread that stands still is not between two frames";
-  // Right below the fragment that was pushed for it a frame may be alone.
+  // A frame right below the fragment that was pushed for it may have no caller.
   const uintptr_t alone = below - 256;
   image_.PutPointer(alone + image_.layout().shadow_method, method);
   image_.SetTop(0, below, alone);
@@ -94,7 +95,7 @@ TEST_P(BadStackTest, AShadowFrameThatHasNoLinkYetTruncatesTheStack) {
   image_.Put32(wide + image_.layout().shadow_dex_pc - 4, 200);
   image_.SetTop(0, below, wide);
   EXPECT_EQ(WalkImage(&registers).truncation, Truncation::kNone);
-  // One that took the place of a compiled frame lies in the heap.
+  // A frame that replaced a compiled one is in the heap.
   image_.SetTop(0, below, image_.ShadowFrame(method, 4, 0));
   EXPECT_EQ(WalkImage(&registers).truncation, Truncation::kNone);
 }
@@ -154,13 +155,13 @@ TEST_P(BadStackTest, MethodsAreToldFromOtherMemory) {
   EXPECT_FALSE(WalkIsMethod(layout, method + 4));
   EXPECT_FALSE(WalkIsMethod(layout, kUnmapped));
   EXPECT_FALSE(WalkIsMethod(layout, image_.stack()));
-  // An object that is no class: its class's class is not its own class.
+  // An object that is not a class: its class's class is not its own class.
   const uintptr_t object = image_.Allocate(64);
   image_.Put32(object, static_cast<uint32_t>(image_.class_address()));
   const uintptr_t false_method = image_.Allocate(64);
   image_.Put32(false_method + layout.method_declaring_class, static_cast<uint32_t>(object));
   EXPECT_FALSE(WalkIsMethod(layout, false_method));
-  // Nor one whose class is none, before and after a method was seen.
+  // An object whose class is not one is rejected too, before and after a method was seen.
   const uintptr_t classless = image_.Allocate(64);
   const uintptr_t nobodys_method = image_.Allocate(64);
   image_.Put32(nobodys_method + layout.method_declaring_class, static_cast<uint32_t>(classless));

@@ -83,7 +83,7 @@ TEST_F(CalledCodeTest, AFrameThatIsDroppedNamesItsMethodOfThoseThatShareTheCode)
   ExpectCallerOf(other);
 }
 
-// It is no managed frame: ART has none of it either.
+// Such a stub is not a managed frame: ART reports none either.
 TEST_F(CalledCodeTest, AStubWithoutAFrameHasItsCaller) {
   const uintptr_t native = image_.NativeMethod();
   // sub $8,%rsp; mov %rdi,%rax; call *16(%rax); add $8,%rsp; ret
@@ -98,14 +98,14 @@ TEST_F(CalledCodeTest, AStubWithoutAFrameHasItsCaller) {
   ExpectCallerOf(0);
   ASSERT_TRUE(FindAt(code + 14, 1));
   ExpectCallerOf(0);
-  // Of code that is no stub the name is missing.
+  // Code other than a stub is marked as nameless.
   const uintptr_t other = PutCode(image_.Method(), {.dex_registers = 3}, instructions);
   ASSERT_TRUE(FindAt(other + 14, 1));
   ExpectCallerOf(0, true);
 }
 
-// An object looks like a method, and with a hash code like a native one: a stub's prologue saves
-// the register that has it.
+// A saved register may hold an object, which looks like a method. With a hash code it looks like a
+// native one.
 TEST_F(CalledCodeTest, AnObjectThatAPrologueSavesIsNoFrame) {
   const uintptr_t native = image_.NativeMethod();
   const uintptr_t object = image_.NativeMethod();
@@ -118,8 +118,8 @@ TEST_F(CalledCodeTest, AnObjectThatAPrologueSavesIsNoFrame) {
   ExpectCallerOf(native);
 }
 
-// The fragment has the frame of the stub that was called before until the next one stores its own;
-// its words are still there, and a frame further out fits by chance.
+// The fragment still has the previous stub's frame until this stub stores its own. The old words
+// are still there, and a frame further out fits by chance.
 TEST_F(CalledCodeTest, AFrameOfAStubThatHasReturnedIsNotTheNextOnes) {
   const uintptr_t native = image_.NativeMethod();
   const uintptr_t former = image_.NativeMethod();
@@ -132,7 +132,7 @@ TEST_F(CalledCodeTest, AFrameOfAStubThatHasReturnedIsNotTheNextOnes) {
   Push(2, former);
   ASSERT_TRUE(FindAt(code + 2, 3, Below(2)));
   ExpectCallerOf(native);
-  // Stored, but not yet by the fragment.
+  // The method is stored, but the fragment does not point to it yet.
   Push(6, native);
   ASSERT_TRUE(FindAt(code + 10, 6, Below(2)));
   EXPECT_EQ(found_.place.frame, Below(6));

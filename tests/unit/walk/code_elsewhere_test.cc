@@ -46,8 +46,8 @@ class FaultCount {
 // Prologues are read on these CPUs only; elsewhere such frames are truncated.
 #if defined(__x86_64__) || defined(__aarch64__)
 
-// A native method, and the method that it was called from, which was compiled twice: its frame
-// returns into the first code, its entry point is the second.
+// A native method and its caller, which was compiled twice. The frame returns into the first code;
+// the entry point is the second.
 class CodeElsewhereTest : public WalkTest {
  protected:
   static constexpr uint32_t kFrameBytes = 64;
@@ -115,7 +115,7 @@ class CodeElsewhereTest : public WalkTest {
   uintptr_t code_item_ = 0;
   uintptr_t code_ = 0;
   uintptr_t return_address_ = 0;
-  uintptr_t caller_ = 0;  // where the frame's own return address lies
+  uintptr_t caller_ = 0;  // where the frame's own return address is
 };
 
 TEST_P(CodeElsewhereTest, AHeaderThatProvesItselfGivesTheFrame) {
@@ -152,7 +152,7 @@ TEST_P(CodeElsewhereTest, WhatWasSeenThereIsAskedFirst) {
   seen_.Add(code_, 256, method_);
   ASSERT_TRUE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
   EXPECT_EQ(code.begin, code_);
-  // A row that is right no more does not hide the header.
+  // An outdated row does not hide the header.
   seen_.Add(code_ + 16, 256, method_);
   ASSERT_TRUE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
   EXPECT_EQ(code.begin, code_);
@@ -166,7 +166,7 @@ TEST_P(CodeElsewhereTest, WhatAnotherMethodLeftBehindDoesNotHideAMethodThatStore
   seen_.Add(code_, 256, unloaded);
   ASSERT_TRUE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
   EXPECT_EQ(code.begin, code_);
-  // Of code that stores nothing the entry point tells whose it is.
+  // If the code stores nothing, the entry point alone identifies its method.
   for (const CodeFrame frame : {CodeFrame::kNone, CodeFrame::kBeingMade})
     EXPECT_FALSE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code, frame));
 }
@@ -274,7 +274,7 @@ TEST_P(CodeElsewhereTest, AMethodThatBeginsIsInItsRegister) {
   EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, 0, false, &found));
 }
 
-// A fault costs some thousand times what a load costs, and a signal handler has no time.
+// A fault costs some thousand times as much as a load, and a signal handler must be quick.
 TEST_P(CodeElsewhereTest, WordsThatLookLikeHeadersCostFewFaults) {
   constexpr size_t kReserved = 4 << 20;
   constexpr size_t kCode = 128 << 10;
@@ -283,7 +283,7 @@ TEST_P(CodeElsewhereTest, WordsThatLookLikeHeadersCostFewFaults) {
   ASSERT_NE(memory, MAP_FAILED);
   char* code = memory + kReserved - kCode;
   ASSERT_EQ(mprotect(code, kCode, PROT_READ | PROT_WRITE), 0);
-  // Of every form: CodeInfo a megabyte below, or code of a megabyte.
+  // A word that fits each kind of header: CodeInfo a megabyte below, or code of a megabyte.
   const uint32_t word =
       1U << 20 | (layout().method_header == MethodHeader::kCodeInfoOffset ? 1U << 30 : 0);
   for (size_t at = 0; at < kCode; at += sizeof word) memcpy(code + at, &word, sizeof word);

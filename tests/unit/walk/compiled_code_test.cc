@@ -98,7 +98,7 @@ TEST_P(CompiledCodeTest, AMethodOfTheBootClassPathHasTheNumberOfItsDexFile) {
   CompiledCode code = {};
   ASSERT_TRUE(LoadCompiledCode(*LayoutOf(GetParam()), Place(), &code));
   ASSERT_EQ(At(code, 88), 3U);
-  // Before 13 there is no word for it.
+  // Before release 13 no field holds the dex file.
   EXPECT_EQ(frames_[1].method_index, 77U);
   EXPECT_EQ(frames_[1].dex_file, GetParam() >= 14 ? 1U : kSameDexFile);
   EXPECT_EQ(frames_[1].dex_pc, 2U);

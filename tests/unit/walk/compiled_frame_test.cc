@@ -70,7 +70,8 @@ TEST(CompiledFrame, AReturnAddressFollowsACall) {
   EXPECT_FALSE(arch::FollowsCall(0x10));
 }
 
-// Methods have entry points before them that lie in libraries: bytes 0x7f, 0x90 and 0xe8 of one.
+// The word before an ArtMethod is its neighbour's entry point, a pointer into a library. Its byte
+// 0xe8 reads as a call.
 TEST(CompiledFrame, APointersBytesAreNoCall) {
   void* const at = reinterpret_cast<void*>(0x7f90e8020000);
   void* const page = mmap(at, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks of a thread that stands between the instructions of ART with which a fragment is pushed
-// or popped: the very ones of Debian's builds, each with the memory that it meets.
+// Stacks of a thread between ART's instructions that push or pop a fragment. The instructions are
+// those of Debian's builds, each with the memory that it meets.
 #include "src/walk/fragment.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ class FragmentTest : public testing::Test {
   void SetNext(uintptr_t link, uintptr_t shadow_frame) {
     image_.SetFragment(next_, 0, link, shadow_frame);
   }
-  // What a walk finds in words.
+  // The result of a walk in words.
   std::string WalkAt(uintptr_t pc) {
     SetPc(pc);
     const arch::Registers registers = arch::RegistersOf(context_);
@@ -218,7 +218,7 @@ void FragmentTest::SetRegister(int number, uintptr_t value) {
   context_.uc_mcontext.regs[number] = value | tag_ << 56;
 }
 
-// Of what the registers point to.
+// Memory tags of the pointers in registers.
 constexpr uint64_t kRegisterTags[] = {0, 0x2a};
 
 std::vector<uint8_t> BytesOf(const std::vector<uint32_t>& words) {

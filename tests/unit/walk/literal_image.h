@@ -23,7 +23,7 @@ class Record {
   Record& U32(uint64_t value) { return Put(value, 4); }
   Record& U64(uint64_t value) { return Put(value, 8); }
   Record& Pointer(uint64_t value) { return Put(value, pointer_bytes_); }
-  // Fields that nobody reads: not zero, so that a wrong offset shows.
+  // Fields that are never read: not zero, so that a wrong offset shows.
   Record& Fill32(uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) U32(0x5a5a5a5a);
     return *this;
@@ -111,7 +111,7 @@ class LiteralMemory {
 
   const LiteralImage& image() const { return image_; }
 
-  // What stands in the image; a pointer has the image's size.
+  // A value in the image; LoadPointer() reads the image's pointer size.
   uint64_t Load(uintptr_t address, uint32_t bytes) const {
     uint64_t value = 0;
     memcpy(&value, reinterpret_cast<const void*>(address), bytes);

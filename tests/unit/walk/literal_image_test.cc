@@ -192,8 +192,8 @@ TEST_P(LiteralWalkTest, FindsEveryFrameAndItsName) {
   EXPECT_EQ(table.At(ids[0]).kind, model::FrameKind::kJni);
 }
 
-// What stands before 64 bytes of code with a frame of 48, all of it written out. CodeInfo's numbers
-// (runtime/stack_map.h, ForEachHeaderField): a nibble each, 12 for one byte that follows them.
+// The header of 64 bytes of code with a frame of 48, written out in full. CodeInfo's numbers
+// (runtime/stack_map.h, ForEachHeaderField) are a nibble each. The nibble 12 announces a byte.
 TEST_P(LiteralWalkTest, ReadsTheHeaderOfCompiledCode) {
   std::vector<uint8_t> bytes;
   const auto put32 = [&bytes](uint32_t value) {

@@ -38,7 +38,7 @@ uintptr_t Tagged(uintptr_t address, uint64_t tag) { return address | tag << 56; 
 // A native method on quick frames, called by methods that are interpreted.
 class MemoryTagsTest : public WalkTest {
  protected:
-  // Each pointer that the walk follows has the next of the tags; 0: none.
+  // Each pointer that the walk follows gets the next of the tags; 0: none.
   void LayStack(const std::vector<uint64_t>& tags) {
     size_t used = 0;
     const auto with_tag = [&](uintptr_t address) {
@@ -71,8 +71,8 @@ TEST_P(MemoryTagsTest, PointersWithTagsLeadOverTheWholeStack) {
 constexpr unsigned long kCheckAtOnce = PR_MTE_TCF_SYNC;
 constexpr unsigned long kCheckLater = PR_MTE_TCF_ASYNC;
 
-// A thread's loads of tagged memory are checked there. The kernel tells of failed ones at its next
-// system call at the latest.
+// Runs `function` on a thread whose loads of tagged memory are checked. The kernel reports
+// failed checks at the thread's next system call at the latest.
 template <typename Function>
 void RunChecked(unsigned long checks, const Function& function) {
   std::thread thread([&] {
@@ -92,8 +92,8 @@ bool IsChecked() {
   return (tco & 1U << 25) == 0;
 }
 
-// qemu-user 7.2 gives a thread its PSTATE back at the end of a handler, but looks at it when a
-// register of the system is written next.
+// qemu-user 7.2 restores a thread's PSTATE at the end of a handler. It takes effect at the next
+// write of a system register.
 void WriteSystemRegister() {
   uint64_t thread = 0;
   asm volatile(

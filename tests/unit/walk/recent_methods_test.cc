@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often methods are read again that share rows of the cache.
+// How often methods that share rows of the cache are read again.
 #include "src/walk/recent_methods.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kDepth = 128;
 
-// Reads that a stack takes in which the methods come round in turns.
+// Number of reads for a stack that cycles through these methods.
 uint32_t ReadsOf(const std::vector<uintptr_t>& methods) {
   RecentMethods<uintptr_t> recent;
   uint32_t reads = 0;
@@ -29,7 +29,7 @@ uint32_t ReadsOf(const std::vector<uintptr_t>& methods) {
 }
 
 TEST(RecentMethodsTest, MethodsAtTheSamePlaceOfTheirClassesAreReadOnce) {
-  // Arrays of methods are 256 bytes apart, or a multiple: all of them begin with the same row.
+  // Arrays of methods are multiples of 256 bytes apart, so all of them begin with the same row.
   for (uintptr_t apart = 256; apart <= 1U << 20; apart *= 2) {
     SCOPED_TRACE(apart);
     const std::vector<uintptr_t> two = {0x70001000, 0x70001000 + apart};

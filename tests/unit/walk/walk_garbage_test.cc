@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks over memory that means nothing: none may crash, run on, or leave more frames than it was
-// given room for.
+// Walks over random memory: none may crash, run on, or leave more frames than its limit.
 #include <gtest/gtest.h>
 #include <time.h>
 
@@ -33,7 +32,7 @@ class Garbage {
     for (uint32_t i = 0; i < kWords; ++i) SetWord(i);
   }
 
-  // A few new words, so that every walk meets another memory.
+  // Changes a few words, so that every walk meets other memory.
   void Stir() {
     for (int i = 0; i < 24; ++i) SetWord(static_cast<uint32_t>(random_() % kWords));
   }
@@ -47,7 +46,7 @@ class Garbage {
     image_.PutPointer(base_ + index * kWordBytes, static_cast<uintptr_t>(Word()));
   }
 
-  // Values that lead on are as likely as values that lead nowhere.
+  // Valid pointers are as likely as invalid ones.
   uint64_t Word() {
     switch (random_() % 12) {
       case 0:
@@ -71,7 +70,7 @@ class Garbage {
 TEST(WalkGarbage, EveryWalkEndsWell) {
   ArtImage image(KnownLayouts().rows[0]);
   Garbage garbage(&image);
-  // A cell more than the sink may use shows when it writes past its limit.
+  // One cell behind the sink's limit shows writes past it.
   std::vector<core::RawFrame> frames(kLimit + 1);
   constexpr uint64_t kUntouched = 0x5afe5afe5afe5afe;
   frames[kLimit].method = kUntouched;
@@ -98,7 +97,7 @@ TEST(WalkGarbage, EveryWalkEndsWell) {
     EXPECT_GT(by_truncation[static_cast<size_t>(truncation)], 0U)
         << core::TruncationName(truncation);
   }
-  // A walk that runs on takes far longer.
+  // A runaway walk takes far longer.
   EXPECT_LT(longest_ns, 1'000'000'000U);
 }
 

@@ -135,7 +135,7 @@ TEST_P(WalkTest, ACallOfAProxyIsOnTopOfItsFragment) {
   ExpectMethods(walked, {proxy});
   EXPECT_EQ(walked.frames[0].dex_pc, core::kNoDexPc);
   EXPECT_EQ(walked.truncation, Truncation::kNone);
-  // Its code is the runtime's, and it was called by something that is known.
+  // The proxy's code must be the runtime's, and its caller must be known code.
   image_.PutPointer(return_address, kUnmapped);
   ExpectOnlyTruncation(WalkImage(), Truncation::kUnknownQuickFrame);
   image_.PutPointer(return_address, kLibrary + 0x200);
@@ -143,7 +143,7 @@ TEST_P(WalkTest, ACallOfAProxyIsOnTopOfItsFragment) {
   ExpectOnlyTruncation(WalkImage(), Truncation::kUnknownQuickFrame);
 }
 
-// Natives above compiled methods, and an interpreted caller in the next fragment.
+// A native method on top of compiled ones, and an interpreted caller in the next fragment.
 TEST_P(WalkTest, CompiledFramesReturnIntoTheirOwnCode) {
   testbed::quick_code::CodeDescription description;
   description.code_bytes = 256;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library that computes for a moment, behind GUEST_FUNCTIONS functions that nobody calls: two of
-// these have their code, and its description, at different places.
+// A library that computes for a moment, behind GUEST_FUNCTIONS uncalled functions. Its two builds
+// thus have their code and its description at different places.
 #include <time.h>
 
 #include <array>
@@ -34,7 +34,7 @@ uint64_t CpuNs() {
 
 extern "C" {
 
-// So that they are there.
+// Keeps the functions in the library.
 extern const std::array<Function, GUEST_FUNCTIONS> guest_functions;
 const std::array<Function, GUEST_FUNCTIONS> guest_functions =
     All(std::make_index_sequence<GUEST_FUNCTIONS>());
