@@ -51,7 +51,7 @@ struct Count {
   uint64_t truncated = 0;    // truncated by the walk, or by the collector, which finds no method
   uint64_t wrong = 0;        // not truncated, another method than the true one
   uint64_t shortened = 0;    // not truncated, frames missing
-  uint64_t missized = 0;     // the same, behind frames whose size or place was a lie
+  uint64_t missized = 0;     // wrong, behind frames of corrupt size or place
   uint64_t overrun = 0;      // wrote past its limit, or nothing at all
   uint64_t most_loads = 0;   // of one walk
   uint64_t elsewhere = 0;    // frames whose code is not at its method's entry point
@@ -61,8 +61,8 @@ struct Count {
   uint64_t seen_through[kTroubleCount] = {};  // truncated ones
 };
 
-// The collector looks each method up in its class and its dex file before anybody sees it
-// (src/names/method_names.cc); what is no method truncates the stack there.
+// The collector looks up each method in its class and dex file before it is shown
+// (src/names/method_names.cc). An invalid method truncates the stack there.
 bool IsWhole(const SyntheticStack& stack, const std::vector<core::RawFrame>& frames,
              uint32_t depth) {
   return std::all_of(
@@ -99,8 +99,8 @@ bool IsMissized(const SyntheticStack& stack, const std::vector<core::RawFrame>& 
          IsMissized(stack, frames, depth, i, next + 1);
 }
 
-// The walked methods are the last true ones: where the stack begins was a lie, and a frame begins
-// there.
+// True if the walked methods are the outermost true ones: the stack's start was corrupt but fits a
+// frame.
 bool IsTail(const std::vector<uintptr_t>& truth, const std::vector<core::RawFrame>& frames,
             uint32_t depth) {
   return depth < truth.size() &&
@@ -157,7 +157,7 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
   injection.fails = chance / 2;
   injection.garbage = chance - chance / 2;
   injection.injected = injection.loads = injection.gone = 0;
-  // Of a few walks the code goes: unmapped, or collected and its place used again.
+  // In a few walks the code disappears: unmapped, or collected and its place reused.
   injection.goes_after =
       count->walks % kWalksPerLoss == 0 ? 1 + count->walks / kWalksPerLoss % 200 : 0;
   injection.moved = count->walks % (2 * kWalksPerLoss) == 0 ? 0 : kMovedBytes;

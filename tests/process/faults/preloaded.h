@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libraries share that are preloaded beside the profiler to disturb it.
+// Shared by the libraries that are preloaded beside the profiler to disturb it.
 #pragma once
 
 #include <dlfcn.h>

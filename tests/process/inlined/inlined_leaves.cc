@@ -162,8 +162,8 @@ bool IsAround(uint32_t number, const std::string& outer) {
   return false;
 }
 
-// The number that is written next, if that is but a few instructions away: methods begin and go on
-// before they write theirs. 0: none is.
+// The number that is written within the next few instructions, because methods begin or resume
+// before they write their own; 0: none.
 uint32_t NumberAhead(uintptr_t pc) {
   constexpr uint32_t kInstructions = 6;
   uint8_t code[96] = {};

@@ -46,7 +46,7 @@ uintptr_t Base() {
 
 #define SF_EXPORTED [[gnu::noinline, gnu::visibility("default")]]
 
-// Runs, or stands still, until it may end.
+// Runs or sleeps until it may end.
 extern "C" SF_EXPORTED long sf_mix_spin();
 long sf_mix_spin() {
   sf_mix_note("sf_mix_spin", __builtin_return_address(0));

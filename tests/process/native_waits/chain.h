@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the functions of a chain return to, and the chains.
+// The chains, and the return addresses of their functions.
 #pragma once
 
 #include <atomic>

@@ -25,7 +25,7 @@ bool IsOn(uint64_t tag) {
   return (__atomic_load_n(&atrace_enabled_tags, __ATOMIC_RELAXED) & tag) != 0;
 }
 
-// What AOSP's palette_android.cc does.
+// As in AOSP's palette_android.cc.
 int32_t Begin(const char* name) {
   if (IsOn(kDalvik)) atrace_begin_body(name);
   return 0;

@@ -114,7 +114,7 @@ public class WaysIn {
         () -> {
           String path = Stillframe.dump();
           System.out.println("dump " + path);
-          // What is told is told on another thread, by and by.
+          // Listeners are called later, on another thread.
           for (int i = 0; path != null && told < 2 && i < 6000; i++) {
             SystemClock.sleep(10);
           }

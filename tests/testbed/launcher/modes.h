@@ -9,7 +9,7 @@
 
 namespace stillframe::testbed {
 
-// What dex2oat has to make before the program starts.
+// Output of dex2oat that must exist before the program starts.
 enum class Ahead { kNothing, kApplication, kApplicationOnBootImage };
 
 // As Mode::interpreter: not -Xint, so nterp where there is one.

@@ -82,7 +82,10 @@ public final class Modes {
     } while (!seen.containsKey(wanted) && System.nanoTime() < end);
   }
 
-  /** In which code this call goes on; where that is the JIT's, it began in other code and its frame was replaced on the stack. */
+  /**
+   * The kind of code in which this call continues. If it is the JIT's, the call began in other code and its frame was
+   * replaced.
+   */
   private static String replacedWith(long end) {
     int value = sink;
     String first = caller();

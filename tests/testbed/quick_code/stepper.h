@@ -35,7 +35,7 @@ struct Place {
   std::string name;
   uintptr_t begin = 0;
   uintptr_t end = 0;
-  size_t assembled = 0;       // instructions it has; 0 when nobody counted
+  size_t assembled = 0;       // instructions it has; 0: not counted
   std::vector<bool> visited;  // by offset from begin
   uint64_t steps = 0;
   uint64_t right = 0;
@@ -77,7 +77,7 @@ struct Walked {
 struct Step {
   arch::Registers registers;
   uint64_t first_argument;   // of a call, if the instruction is the first of a method
-  uintptr_t return_address;  // likewise
+  uintptr_t return_address;  // valid at the first instruction of a method
   uintptr_t nterp_handlers;  // in nterp code
   const Place* place;
   uint32_t place_number;

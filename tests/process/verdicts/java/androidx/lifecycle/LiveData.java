@@ -4,7 +4,7 @@ package androidx.lifecycle;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Observers that are told at once, and may set values themselves. */
+/** Observers that are notified at once, and may set values themselves. */
 public final class LiveData {
   /** Is told. */
   public interface Observer {
