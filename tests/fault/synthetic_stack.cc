@@ -54,9 +54,9 @@ void PutInstructions([[maybe_unused]] walk::ArtImage* image, [[maybe_unused]] ui
 
 }  // namespace
 
-// Outermost first, as a stack comes into being: the thread's own first fragment is empty (ART 11
-// runtime/managed_stack-inl.h, PushManagedStackFragment), then interpreted and native code take
-// turns.
+// Builds the stack from the outermost frame. The thread's own first fragment is empty (ART 11
+// runtime/managed_stack-inl.h, PushManagedStackFragment). Then interpreted and native code
+// alternate.
 SyntheticStack::SyntheticStack(const walk::Layout& layout, std::mt19937_64* random)
     : random_(random),
       image_(std::make_unique<walk::ArtImage>(layout)),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks in which any guarded load may fail or return garbage, and any register of the interrupted
-// thread may be garbage: none crashes or runs on, and no stack that says it is whole is another
-// than the true one.
+// Fault injection into walks: any guarded load may fail or return garbage, and any register of the
+// interrupted thread may be garbage. No walk may crash or run on, and a stack that is not marked as
+// truncated must be the true one.
 //
-// Garbage is any value that is not right elsewhere in a stack (injection.h). One lie no walk can
-// tell: when what describes a method's code, or its bytecode to nterp, gives its frame such a size
-// that it ends where one further out does, the frames between are missing; those stacks are counted
-// apart. Without an argument a short form; with one, that many walks in all.
+// Garbage is a value that is not valid elsewhere in a stack (injection.h).
+// Remaining risk: the description of a method's code, or its bytecode for nterp, may be corrupt in
+// a way that makes its frame end where an outer frame does. Then the frames between are missing
+// without a mark. Those stacks are counted separately.
+// Without an argument a short form runs; an argument is the number of walks.
 #include <signal.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Write-protects memory that the profiler's handler writes to. Preloaded.
-// 
+//
 // Targets a mapping of the profiler from FAULTY_MEMORY_LEAST to FAULTY_MEMORY_MOST bytes: its ring,
 // or its slots for copied stacks. Some time after sampling began, it becomes read-only: all of it,
 // or the page FAULTY_MEMORY_PAGE alone. So the handler faults in the middle of a sample.

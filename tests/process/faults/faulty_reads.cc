@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the profiler's guarded loads fault at their own addresses, on x86_64. Preloaded.
-// 
+//
 // A breakpoint at a load shows that the SIGPROF handler reached it. Then an instruction that faults
 // like the load replaces it (hlt: SIGSEGV, at the same address). With FAULTY_READS "lost", the
 // handler is led to a fault that is not in the table instead. First all loads that the handler
@@ -65,7 +65,7 @@ void OnTrap(int, siginfo_t*, void* context) {
     return;
   }
   Row* row = RowAt(static_cast<uintptr_t>(registers[REG_RIP]) - 1);
-  if (row == nullptr) return;  // somebody else's
+  if (row == nullptr) return;  // a breakpoint of another component
   registers[REG_RIP] -= 1;
   const bool is_handler = gettid() == getpid() &&
                           sigismember(&static_cast<ucontext_t*>(context)->uc_sigmask, SIGPROF) == 1;

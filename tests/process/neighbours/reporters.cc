@@ -32,10 +32,10 @@ namespace {
 constexpr int kMostSignals = 8;
 
 enum class End {
-  kDefaultAndSend,   // the kernel's default action, past the chain; what was sent is sent again
-  kRestoreAndRaise,  // what was before comes back; what does not fault again is raised
-  kRestoreAndCall,   // what was before comes back, and is called
-  kRestoreAndQueue,  // what was before comes back; what was sent, and SIGABRT, is queued as it was
+  kDefaultAndSend,   // default action, past the chain; the sent signal is sent again
+  kRestoreAndRaise,  // restore; raise the signal if it does not fault again
+  kRestoreAndCall,   // restore, and call the restored handler
+  kRestoreAndQueue,  // restore; queue a sent signal, or SIGABRT, with its original data
 };
 
 struct Reporter {

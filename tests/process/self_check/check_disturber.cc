@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preloaded before the profiler: disturbs its self-check while it runs, as DISTURB says. Reports on
 // stderr. x86-64 and glibc only.
-// 
+//
 // collect: a thread collects all the time.
 // suspend: the VM is suspended for half a second.
 // move: in each of the first DISTURB_TIMES checks, steps to the load of the DISTURB_PLACE'th

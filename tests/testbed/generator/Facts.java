@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /** Demands of one ART release on its boot class path: its rows of the table under tests/testbed/facts. */
 final class Facts {
-  /** The kind of a native is normal or its annotation's name, that of an intrinsic its way of calling. */
+  /** `kind`: "normal" or the annotation's name of a native; the calling convention of an intrinsic. */
   record Member(String owner, String name, String type, String kind, boolean isStatic) {}
 
   /** A constructor of String and the factory method that ART calls in its place. */

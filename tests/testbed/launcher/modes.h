@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How code of the application runs: interpreted, or compiled by ART's own compiler in one of the
-// ways that phones have.
+// How an application's code runs: interpreted, or compiled by ART's own compiler as on phones.
 // Context: art-run --mode; the options come from here, ahead.h compiles ahead of time.
 #pragma once
 

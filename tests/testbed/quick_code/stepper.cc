@@ -303,7 +303,7 @@ void Stepper::NoteWrong(const Step& step, const Walked& walked) {
   examples_.push_back(example);
 }
 
-// Where steps over native frames end: what is not known when a stack is truncated lies there.
+// The end of the steps over native frames, which contains what a truncated stack lacks.
 uintptr_t Stepper::EndOfNativeFrames(const ucontext_t& machine) const {
   constexpr uint32_t kMaxSteps = 256;
   arch::UnwindRegisters registers;

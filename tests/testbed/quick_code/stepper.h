@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes stacks of the calling thread, at each instruction or wherever a timer lands, with the
-// registers of that very place and as the handler of SIGPROF walks them; a Truth says whether each
-// is right.
+// Takes stacks of the calling thread as the SIGPROF handler does, with the registers of that place:
+// at each instruction, or wherever a timer fires. A Truth says whether each is right.
 // Context: an ART process; Truth's functions in handlers: they must not allocate
 #pragma once
 
@@ -112,7 +111,7 @@ class Stepper {
   // Places come in this order; one of the kind kElsewhere is there from the start.
   void AddPlace(Place place);
 
-  // Where compiled code is mapped from here on; what is counted for mappings that are gone stays.
+  // Sets the mappings of compiled code from here on. Counts for former mappings are kept.
   void SetCode(const std::vector<Place>& code);
 
   // Says which method is inlined by its index in the dex file.

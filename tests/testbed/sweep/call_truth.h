@@ -3,7 +3,7 @@
 // method begins where a call, or a jump of a runtime stub, leads to its code with its ArtMethod in
 // the first argument. It ends when the stack pointer has passed its return address. While it waits,
 // its pc is the return address of the call that it made.
-// 
+//
 // The truth uses nothing that the walk uses: neither headers nor CodeInfo nor frames.
 // Context: the handler of SIGTRAP, x86_64
 #pragma once
@@ -57,7 +57,8 @@ class CallTruth : public quick_code::Truth {
     uint32_t fault_bytes = 0;  // bytes that pc may be behind a faulting instruction; 0: no fault
   };
   static constexpr uint32_t kMaxActivations = 256;
-  // Long ways through the runtime are judged at their beginning, and now and then.
+  // In a long path through the runtime, the first kStepsElsewhere steps are judged, then one in
+  // kOneIn.
   static constexpr uint32_t kStepsElsewhere = 256;
   static constexpr uint32_t kOneIn = 32;
 

@@ -233,7 +233,7 @@ final class MeasuredField {
     }
   }
 
-  /** Parsing and binding in turns of a few milliseconds. */
+  /** Alternates between parsing and binding, a few milliseconds each. */
   static final class Bursts implements Runnable {
     @Override
     public void run() {

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Observers that are notified at once, and may set values themselves. */
 public final class LiveData {
-  /** Is told. */
+  /** Is notified of each value. */
   public interface Observer {
     void onChanged(int value);
   }
