@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Remote settings in a running process: documents, a watched file, and two threads that change the rate every 1 ms.
+"""Remote settings in a running process: documents, a watched file, and two threads that keep changing the rate.
 
 STILLFRAME_SETTINGS_ROUNDS: changes of the rate by each of the two threads. The test of the rates runs alone.
 """
