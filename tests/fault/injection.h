@@ -11,22 +11,22 @@ namespace stillframe::fault {
 enum class Fault { kNone, kFails, kGarbage };
 
 struct Injection {
-  // Of 2^32 loads so many fail, and so many return garbage. 0 and 0: nothing is injected.
+  // Number of loads in 2^32 that fail, and that return garbage; both 0: nothing is injected.
   uint64_t fails = 0;
   uint64_t garbage = 0;
   // Where pointers into the image's memory lie.
   uintptr_t arena = 0;
   uint64_t arena_bytes = 1;
-  // Values that are right elsewhere in a stack, sorted. With one of these, or with 0, the memory is
-  // that of another stack, and no walk can tell it from the truth: they are no garbage.
+  // Sorted values that are valid elsewhere in a stack. With one of these, or with 0, the memory is
+  // a valid image of another stack, which no walk can detect. So garbage is never one of them.
   const std::vector<uint64_t>* never = nullptr;
-  // Compiled code and what describes it: no garbage leads into it, where every address means
-  // something.
+  // Compiled code and its description. Garbage never points into it, because every address there is
+  // meaningful.
   uintptr_t code_begin = 0;
   uintptr_t code_end = 0;
   std::vector<uintptr_t> lies;  // where loads returned garbage
-  // The code goes while it is walked: from so many loads on what is read there fails, or is what
-  // lies `moved` bytes further on. 0: it stays.
+  // The code disappears during the walk: from this load on, reads in it fail, or return what is
+  // `moved` bytes further on. 0: it stays.
   uint64_t goes_after = 0;
   uintptr_t moved = 0;
   uint64_t gone = 0;  // loads that met it

@@ -54,9 +54,9 @@ void PutInstructions([[maybe_unused]] walk::ArtImage* image, [[maybe_unused]] ui
 
 }  // namespace
 
-// Outermost first, as a stack comes into being: the thread's own first fragment is empty (ART 11
-// runtime/managed_stack-inl.h, PushManagedStackFragment), then interpreted and native code take
-// turns.
+// Builds the stack from the outermost frame. The thread's own first fragment is empty (ART 11
+// runtime/managed_stack-inl.h, PushManagedStackFragment). Then interpreted and native code
+// alternate.
 SyntheticStack::SyntheticStack(const walk::Layout& layout, std::mt19937_64* random)
     : random_(random),
       image_(std::make_unique<walk::ArtImage>(layout)),
@@ -77,7 +77,7 @@ SyntheticStack::SyntheticStack(const walk::Layout& layout, std::mt19937_64* rand
   for (uint32_t i = 0; i < fragments; ++i)
     link = i % 2 == 0 ? ShadowFragment(link) : QuickFragment(link);
   registers_.values[arch::kDwarfSp] = image_->stack();
-  // The innermost one stands in the thread itself.
+  // The innermost fragment is in the thread itself.
   if (!managed_.empty() && Pick(0, 1) == 0) {
     RunManagedCode(link);
   } else {
@@ -147,7 +147,7 @@ bool SyntheticStack::HasMethod(uintptr_t address) const {
              [address](const Managed& managed) { return managed.method == address; });
 }
 
-// What is left on a stack by frames that are gone: numbers, and pointers to nowhere.
+// Fills with remains of earlier frames: small numbers and invalid pointers.
 void SyntheticStack::FillWithStaleWords(size_t begin, size_t end) {
   for (size_t at = begin; at < end; at += 8)
     image_->Put64(image_->stack() + at, Pick(0, 1) == 0 ? Pick(1, 4096) : (*random_)() >> 16 | 1);
@@ -240,7 +240,7 @@ void SyntheticStack::MakeCompiledMethods() {
   }
 }
 
-// What runs, and is to be found, is not at the method's entry point any more.
+// Makes the running code differ from the code at the method's entry point.
 void SyntheticStack::CompileAgain(uintptr_t method, uintptr_t area,
                                   const testbed::quick_code::CodeDescription& description) {
   const uintptr_t code_item = area + walk::ArtImage::kCodeRoom;

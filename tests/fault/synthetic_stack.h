@@ -12,8 +12,7 @@
 
 namespace stillframe::fault {
 
-// What is wrong with a stack before anything is injected: its walk is truncated, or finds the truth
-// all the same.
+// Defect of a stack before injection. Its walk is truncated, or still finds the truth.
 enum class Trouble : uint8_t {
   kNone,
   kNoMethod,     // the word of a managed frame is zero
@@ -41,7 +40,7 @@ class SyntheticStack {
   // Where compiled code and its descriptions lie.
   uintptr_t code_begin() const { return code_begin_; }
   uintptr_t code_end() const { return code_end_; }
-  // What the thread was interrupted with: running managed code, or in native code.
+  // Registers at the interruption, in managed or in native code.
   const arch::UnwindRegisters& registers() const { return registers_; }
   bool is_running() const { return is_running_; }
   // True when `address` is in what gives the size of the method's frames: the pointer to compiled

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks in which any guarded load may fail or return garbage, and any register of the interrupted
-// thread may be garbage: none crashes or runs on, and no stack that says it is whole is another
-// than the true one.
+// Fault injection into walks: any guarded load may fail or return garbage, and any register of the
+// interrupted thread may be garbage. No walk may crash or run on, and a stack that is not marked as
+// truncated must be the true one.
 //
-// Garbage is any value that is not right elsewhere in a stack (injection.h). One lie no walk can
-// tell: when what describes a method's code, or its bytecode to nterp, gives its frame such a size
-// that it ends where one further out does, the frames between are missing; those stacks are counted
-// apart. Without an argument a short form; with one, that many walks in all.
+// Garbage is a value that is not valid elsewhere in a stack (injection.h).
+// Remaining risk: the description of a method's code, or its bytecode for nterp, may be corrupt in
+// a way that makes its frame end where an outer frame does. Then the frames between are missing
+// without a mark. Those stacks are counted separately.
+// Without an argument a short form runs; an argument is the number of walks.
 #include <signal.h>
 
 #include <algorithm>
@@ -51,7 +52,7 @@ struct Count {
   uint64_t truncated = 0;    // truncated by the walk, or by the collector, which finds no method
   uint64_t wrong = 0;        // not truncated, another method than the true one
   uint64_t shortened = 0;    // not truncated, frames missing
-  uint64_t missized = 0;     // the same, behind frames whose size or place was a lie
+  uint64_t missized = 0;     // wrong, behind frames of corrupt size or place
   uint64_t overrun = 0;      // wrote past its limit, or nothing at all
   uint64_t most_loads = 0;   // of one walk
   uint64_t elsewhere = 0;    // frames whose code is not at its method's entry point
@@ -61,8 +62,8 @@ struct Count {
   uint64_t seen_through[kTroubleCount] = {};  // truncated ones
 };
 
-// The collector looks each method up in its class and its dex file before anybody sees it
-// (src/names/method_names.cc); what is no method truncates the stack there.
+// The collector looks up each method in its class and dex file before it is shown
+// (src/names/method_names.cc). An invalid method truncates the stack there.
 bool IsWhole(const SyntheticStack& stack, const std::vector<core::RawFrame>& frames,
              uint32_t depth) {
   return std::all_of(
@@ -99,8 +100,8 @@ bool IsMissized(const SyntheticStack& stack, const std::vector<core::RawFrame>& 
          IsMissized(stack, frames, depth, i, next + 1);
 }
 
-// The walked methods are the last true ones: where the stack begins was a lie, and a frame begins
-// there.
+// True if the walked methods are the outermost true ones: the stack's start was corrupt but fits a
+// frame.
 bool IsTail(const std::vector<uintptr_t>& truth, const std::vector<core::RawFrame>& frames,
             uint32_t depth) {
   return depth < truth.size() &&
@@ -157,7 +158,7 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
   injection.fails = chance / 2;
   injection.garbage = chance - chance / 2;
   injection.injected = injection.loads = injection.gone = 0;
-  // Of a few walks the code goes: unmapped, or collected and its place used again.
+  // In a few walks the code disappears: unmapped, or collected and its place reused.
   injection.goes_after =
       count->walks % kWalksPerLoss == 0 ? 1 + count->walks / kWalksPerLoss % 200 : 0;
   injection.moved = count->walks % (2 * kWalksPerLoss) == 0 ? 0 : kMovedBytes;

@@ -32,7 +32,7 @@ class CApiTest(ProcessTest):
 
     @staticmethod
     def long_messages(dump):
-        """Those that spin; a machine with much else to do makes others slow as well."""
+        """The messages that spin. The bound is high because a busy machine makes other messages slow as well."""
         return [message for message in dump["history"] if message["wall_ns"] >= 1_200_000_000]
 
     def are_sampled(self, dump):

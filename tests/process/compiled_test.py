@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Code that ART's own compiler made: loops that run already when their code is made, so that it replaces their frame."""
+"""Code of ART's own compiler: loops that are compiled while they run, so that their frame is replaced."""
 
 import collections
 import math
@@ -11,15 +11,15 @@ import unittest
 from process import (APPS, ART_RUN, BUILD, LIBRARY, NO_COMPILER, RELEASES, ProcessTest, has_compiler, inspect,
                      run_at_once)
 
-# The long form: messages of 4 s, enough of them for 10,000 samples of each release.
+# Long form: messages of 4 s, 10,000 samples of each release.
 SECONDS = int(os.environ.get("STILLFRAME_COMPILED_SECONDS", "6"))
 MESSAGE_MS = 4_000 if SECONDS >= 60 else 1_500
 MESSAGES = SECONDS * 1_000 // MESSAGE_MS
 MAX_TRUNCATED_SHARE = 0.001
-MAX_TRUNCATED_OFTEN = 0.01  # where each turn of a loop goes through ART's own handling of a fault
+MAX_TRUNCATED_OFTEN = 0.01  # where each iteration of a loop goes through ART's handling of a fault
 NO_LINE = -1
 MAX_WITHOUT_LINE = 0.01
-# A share of fewer samples says nothing about one in a thousand; chance may exceed it by three deviations.
+# Fewer samples cannot prove one in a thousand. Chance may exceed the share by three deviations.
 MIN_SAMPLES = 10_000 if SECONDS >= 60 else 300
 MIN_SAMPLES_OF_LEAVES = 300
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps", "ReplacedLoop.java")
@@ -42,7 +42,9 @@ class CompiledTest(ProcessTest):
         return [ART_RUN, "--art", self.release, "--mode", self.mode, "--preload", LIBRARY, "-cp", self.jar, main, *map(str, args)]
 
     def check_stack(self, path):
-        """Frames outermost first; whether the innermost one is the loop, compiled, and whether its line is known."""
+        """Checks a path, outermost frame first. Returns whether the innermost is the compiled loop, and whether its
+        line is known.
+        """
         program = [frame for frame in path if frame["class"] == "ReplacedLoop"]
         names = [frame["method"] for frame in program if not frame["method"].startswith("lambda")]
         self.assertTrue(any(names == chain[:len(names)] for chain in CHAINS), names)
@@ -50,7 +52,7 @@ class CompiledTest(ProcessTest):
         if inner["class"] != "ReplacedLoop" or inner["method"] not in ("loop", "work", "thrown", "fail"):
             return False, True
         first, last = lines_of(inner["method"])
-        # Of code that was freed since the sample the line is not known.
+        # The line is unknown if the code was freed after the sample.
         self.assertTrue(inner["line"] == NO_LINE or first <= inner["line"] <= last, inner)
         return inner["method"] == "loop" and inner["kind"].startswith("compiled"), inner["line"] != NO_LINE
 
@@ -105,7 +107,7 @@ class CompiledTest(ProcessTest):
                 self.assertLessEqual(truncated, most + 3 * math.sqrt(most), {k: v for k, v in counters.items() if v})
 
     def check_inlined(self, mode, whose, caller, inlined):
-        """The message is in the caller, into which fill() of a class is inlined ahead of time."""
+        """The message runs in the caller, into which fill() is inlined ahead of time."""
         self.release, self.mode = "14", mode
         if not has_compiler(self.release):
             self.skipTest(NO_COMPILER.format(self.release))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What holds of every verdict, whatever was judged: its lengths, and figures that agree wherever they are shown."""
+"""Checks for every verdict: limits of length, and equal figures wherever one is shown."""
 
 import re
 
@@ -17,7 +17,7 @@ def percents(text):
 
 
 def faults(document):
-    """What is wrong, as one line; empty if nothing is."""
+    """Describes the first violation in one line; empty: none."""
     verdict = document["verdict"]
     subject, contributors = verdict["subject"], verdict["contributors"]
     headline, sentence, step = verdict["headline"], verdict["sentence"], verdict["next_step"]
@@ -46,7 +46,7 @@ def faults(document):
         base = verdict["window_ns"] if span["base"] == "window" else spans["method"]["ns"]
         if span["base_ns"] != base or (span["name"] == "line" and span["ns"] > base):
             return f"a span's base is not what it says: {span}"
-    # The sentence's first share is the headline's time, unless the shares of callees or holders come before it.
+    # The sentence's first share is the headline's time, unless shares of callees or holders come first.
     share = re.search(r": (\d+)% of the ", sentence)
     if share and abs(int(share.group(1)) - 100 * spans["subject"]["ns"] / verdict["window_ns"]) > 0.51:
         return f"{share.group(1)} is not the subject's share"
@@ -59,7 +59,7 @@ def faults(document):
     other = ("method", "blocked", "earlier-messages", "queue-flood", "leaked-barrier")  # tell less or more than one row
     if subject["row_reason"] == "first-row" and verdict["kind"] not in other and lead["ns"] < spans["subject"]["ns"] * 0.9:
         return f"the first row has {lead['ns']} ns, the headline {spans['subject']['ns']}"
-    # A method that the headline names has the row's time, or its own, which is less.
+    # A method in the headline has the row's time, or its own time, which is less.
     if subject["method"] and verdict["kind"] == "method" and spans["subject"]["ns"] > lead["ns"]:
         return "the method has more than its row"
     return ""

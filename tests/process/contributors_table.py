@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What contributors_test.py runs: programs of tests/process/verdicts, the parts that each measures, and what is to be said."""
+"""The programs of contributors_test.py (in tests/process/verdicts), the parts that each measures, and the expected
+report.
+"""
 
 import dataclasses
 
@@ -57,7 +59,9 @@ def on_every_release(program):
 
 
 def before_14(program):
-    """On 14 the test bed leaves collections to the runtime's own thread."""
+    """The program on each chosen release but 14, or else on 11. On 14 the test bed leaves collections to the runtime's
+    own thread.
+    """
     return [dataclasses.replace(program, release=release) for release in RELEASES if release != "14"] or [
         dataclasses.replace(program, release="11")]
 
@@ -154,7 +158,7 @@ PROGRAMS = [
             hold_s=0.2),
     Program("two-providers", {"maps": of_work("MeasuredField.installMaps"), "crashes": of_work("MeasuredField.installCrashes"),
                               "rest": SLEEP}, "earlier-messages", hold_s=0.2),
-    # Since ART 11 a thread that was notified wakes when the monitor is free: until then it waits.
+    # Since ART 11 a notified thread wakes up only when the monitor is free. Until then it counts as waiting.
     Program("notified-then-blocked", {"wait": Part("wait", "Notified.run"), "blocked": Part("wait", "Notified.run"), "rest": SLEEP},
             "standstill", hold_s=0.2),
     Program("pool-of-owners", {f"pool-{i}": Part("lock") for i in range(40)} | {"rest": SLEEP}, "blocked",
@@ -203,7 +207,7 @@ PROGRAMS = [
                                  "draw": of_work(TOLD + "Callee.draw"), "sort": of_work(TOLD + "Callee.sort")}, "method",
             TOLD + "Callee.fill", says=("MeasuredTold$Callee.decode ",), hold_s=0.2),
 ]
-# Programs over which the moment of the dump moves, in ms from the beginning on.
+# Programs whose dump is taken at varying moments, in ms from the start.
 MOVING = ("moving", "moving-mixed")
 MOMENTS_MS = range(1_100, 3_700, 100)
 SHORT_MOMENTS_MS = (1_500, 2_000)

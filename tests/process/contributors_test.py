@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs on real ART that measure what took their time, and the ranking of the report's JSON.
+"""Compares the report's ranking with what programs on real ART measured themselves.
 
-The long form: contributors_test.py --all --runs 20. A main thread that waits for a CPU does so within one of the
-program's parts: what the report calls no-cpu may be missing from any of them, and is bounded by the kernel's count.
+Long form: contributors_test.py --all --runs 20. If the main thread waits for a CPU, the time belongs to a part of the
+program. The report's no-cpu may be missing from any part, and is bounded by the kernel's count.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MOST_OFF = 0.05
 MOST_WITHOUT_CPU = 0.5  # beyond it nothing is left to judge
 MOST_UNSAMPLED = 0.25  # that whoever samples waited for a CPU, since the process began
 MEASUREMENTS = 3
-# What a sentence names, as measured.
+# Measured share from which a sentence names a part.
 NAMED_FROM = 0.2 + MOST_OFF
 
 
@@ -37,15 +37,15 @@ class Run:
     sampler_waited_ms: float
 
     def is_disturbed(self):
-        """Of what there is to judge too little is left, or too little was looked at."""
+        """True if too little time is left to judge, or too little of it was sampled."""
         window_ms = self.document["verdict"]["window_ns"] / 1e6
         return without_cpu_of(self.document) > MOST_WITHOUT_CPU or self.sampler_waited_ms > MOST_UNSAMPLED * window_ms
 
 
 def spans_of(ledger, end_ns):
-    """(part, begin, end) of each moment's innermost part; one that had not ended lasted until the dump."""
+    """(part, begin, end) of each period, by innermost part. A part that has not ended lasts until the dump."""
     spans = []
-    open_parts = []  # of name, and since when it has been the innermost
+    open_parts = []  # (name, start of its time as the innermost part)
     for line in ledger.splitlines():
         what, ns, part = line.split(" ", 2)
         ns = int(ns)
@@ -63,7 +63,7 @@ def spans_of(ledger, end_ns):
 
 
 def measured_shares(document, ledger):
-    """{part: its share of the verdict's time}"""
+    """{part: share of the verdict's time}"""
     end_ns = document["taken_monotonic_ns"]
     window_ns = document["verdict"]["window_ns"]
     shares = {}
@@ -75,7 +75,7 @@ def measured_shares(document, ledger):
 
 
 def reported_ns(part, contributor):
-    """How much of a contributor is this part's."""
+    """The time of a contributor that belongs to this part."""
     if contributor["cause"] not in part.causes.split():
         return 0
     if part.method:
@@ -103,7 +103,7 @@ def without_cpu_of(document):
 
 
 def faults(program, document, shares, waited_ms, judges_sentence=True):
-    """What is wrong, one line each."""
+    """Each violation as a line."""
     verdict = document["verdict"]
     window_ns = verdict["window_ns"]
     contributors = verdict["contributors"]
@@ -115,7 +115,7 @@ def faults(program, document, shares, waited_ms, judges_sentence=True):
         yield f"no-cpu has {without_cpu:.1%}, and the kernel counted {waited_ms} ms"
     if sum(c["ns"] for c in contributors) != window_ns:
         yield "the contributors do not add up"
-    # Parts that a name does not tell apart are one.
+    # Merge parts that a name cannot distinguish.
     alike = {}
     for name, share in shares.items():
         key = dataclasses.astuple(program.parts[name])
@@ -147,7 +147,7 @@ def faults(program, document, shares, waited_ms, judges_sentence=True):
 
 
 def is_lead_certain(ranked, without_cpu):
-    """Whatever was taken from the largest part, it is the largest."""
+    """True if the largest part stays the largest, whichever part the missing time came from."""
     largest = sorted((share for share, _, _ in ranked), reverse=True)
     others = largest[1] if len(largest) > 1 else 0
     return largest[0] - without_cpu - MOST_OFF > max(others, without_cpu) + MOST_OFF
@@ -188,7 +188,7 @@ def run_once(program, moment_ms=None):
 
 
 def judge(program, moment_ms=None):
-    """What is wrong, and why it was not judged."""
+    """(violations, why the program was not judged)"""
     title = f"{program.name} on {program.release}" if moment_ms is None else f"{program.name} at {moment_ms} ms"
     for _ in range(MEASUREMENTS):
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two copies of the profiler in one process: the second one that starts stays off and says where the first is."""
+"""Two copies of the profiler in one process: the second to start stays off and says where the first is."""
 
 import collections
 import glob
@@ -21,7 +21,7 @@ class CopiesOn11Test(ProcessTest):
     release = "11"
 
     def run_both(self, other, first):
-        """What the program said, its log, and how many collectors there were."""
+        """(output of the program, its log, number of collectors)"""
         command = [ART_RUN, "--art", self.release, "-cp", JAR, "Copies", LIBRARY, NATIVES, other, self.dump_dir, first]
         process = subprocess.Popen(command, env=self.environment(DUMP_AT_EXIT=1), stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stacks deeper than a sample has room for: both ends are kept, with the number of frames missing between them."""
+"""Stacks deeper than a sample: both ends are kept, with the number of missing frames between them."""
 
 import re
 import resource
@@ -25,7 +25,7 @@ INTERPRETED = {"10": ("mterp",), "11": ("mterp",), "14": ("nterp",)}
 class DeepTest(ProcessTest):
     def run_deep(self, mode, depth, kind):
         ProcessTest.setUp(self)
-        # "jit-cold": compiled on the way down, so that code and interpreter call each other.
+        # "jit-cold" compiles on the way down, so that compiled and interpreted code call each other.
         warm = 3_000 if mode == "jit" else 0
         command = [ART_RUN, "--art", self.release, "--mode", mode.split("-")[0], "--preload", LIBRARY, "-cp", APPS, "Deep",
                    str(depth), kind, str(COMPUTE_MS), str(warm)]
@@ -73,7 +73,7 @@ class DeepTest(ProcessTest):
             self.assertIn(inner[-1], recursion | {"Deep.compute", "java.lang.System.nanoTime"})
             self.assertEqual({name for name in inner if name not in ("Deep.compute", "java.lang.System.nanoTime")}, recursion)
             self.assertGreaterEqual(len(outer), OUTERMOST)
-            # Compiled frames stand for the methods inlined into them, those left out for one each at least.
+            # A compiled frame includes the methods inlined into it. Each missing frame counts at least once.
             if mode not in INTERPRETED[self.release] or abs(missing + len(outer) + len(inner) - depth) <= FEW + missing / 8:
                 whole += count
         print(f"ART {self.release} {mode} {kind} {depth}: {whole} of {counted} samples with both ends")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Descriptors of ours that the application closes or takes over, and none free for a while."""
+"""The application closes or takes over our descriptors, or leaves none free for a while."""
 
 import glob
 import json
@@ -15,7 +15,7 @@ NATIVES = os.path.join(BUILD, "art", "libneighbours.so")
 WAYS = ("close", "file", "pipe", "socket")
 MESSAGES = 8
 REST_S = 2
-# Every descriptor with each way by tools/test --full.
+# tools/test --full takes each descriptor in each way.
 IS_FULL = "STILLFRAME_RELEASES" in os.environ
 MOST_SHARE = 0.01
 SHORT_S = 4
@@ -69,7 +69,7 @@ class DescriptorsOn11Test(ProcessTest):
         return inspect(dump)
 
     def ours(self, process):
-        """{number: what it is}: our log is a copy of standard error, the rest goes by name."""
+        """{descriptor: target}. Our log is a copy of standard error; the others are found by name."""
         links = {int(os.path.basename(link)): os.readlink(link) for link in glob.glob(f"/proc/{process.pid}/fd/*")}
         found = {fd: target for fd, target in links.items()
                  if "/schedstat" in target or "stillframe" in target or "inotify" in target
@@ -81,7 +81,7 @@ class DescriptorsOn11Test(ProcessTest):
         return found
 
     def check(self, taken, way, title):
-        """After that `taken` of our descriptors, by their place in the list, are not ours any more."""
+        """Takes our descriptor number `taken` in sorted order (None: all) away."""
         folder = os.path.join(self.dump_dir, title)
         process = self.start(folder)
         ours = self.ours(process)
@@ -104,7 +104,7 @@ class DescriptorsOn11Test(ProcessTest):
         self.assertGreater(sum(sampled[-MESSAGES:]), 2 * MESSAGES, (title, sampled, log))
         said = [line for line in log.splitlines() if "was closed" in line]
         self.assertLessEqual(len(said), len(ours), log)
-        # Between close and reuse ours may take the number itself, and lose it once more.
+        # Between close and reuse, one of our own descriptors may get the number and lose it too.
         self.assertTrue(all(said.count(line) <= 2 for line in said), log)
 
     def test_one_by_one(self):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults injected into the handler of SIGPROF on real ART: its guarded loads, its memory, its clock.
+"""Faults injected into the SIGPROF handler on real ART: in its guarded loads, its memory and its clock.
 
-Each time the application comes to the right result, and sampling goes on, or ends and says why. STILLFRAME_FAULTS_SEED says
-which loads are lost; STILLFRAME_FAULTS_LONG=1 seeks loads for longer and lies more often.
+The application must compute the right result. Sampling must continue, or end and say why. STILLFRAME_FAULTS_SEED
+chooses the loads that fail. STILLFRAME_FAULTS_LONG=1 searches longer and corrupts more often.
 """
 
 import glob
@@ -18,10 +18,10 @@ from process import (BUILD, WITHIN_S, ProcessTest, on_each_release, art_command,
                      run_at_once)
 
 ENDED = "sampling has ended: its signal handler has faulted three times in this process"
-# Of the loads; fewer would mean that the handler was hardly met.
+# Number of loads. Fewer would mean that the handler hardly ran.
 FEWEST_REACHED = 25
 IS_LONG = os.environ.get("STILLFRAME_FAULTS_LONG") == "1"
-# Loads are sought, and made to fail, until for so long there was no new one.
+# Search for loads, and let them fail, until none is new for this long.
 QUIET_MS = 5_000 if IS_LONG else 600
 LIES = 1_000 if IS_LONG else 60
 SEED = int(os.environ.get("STILLFRAME_FAULTS_SEED", time.time_ns() % 10_000))
@@ -34,7 +34,7 @@ class FaultsOn11Test(ProcessTest):
     computing = threading.Lock()
 
     def expected(self):
-        """What the program computes where there is no profiler."""
+        """The result without the profiler."""
         with self.computing:
             if self.release not in self.undisturbed:
                 command = art_command("Computes", "/", preload=False, release=self.release)
@@ -44,8 +44,8 @@ class FaultsOn11Test(ProcessTest):
             return self.undisturbed[self.release]
 
     def disturb(self, library, *options, until=None, settings=(), **variables):
-        """The dump, its counters and the log of a program whose result was right. It ends when its log says so, or else when
-        the library tells it."""
+        """(dump, its counters, log) of a program with the right result. The program ends when `until` is in its log, or
+        else when the library asks it to."""
         told = os.path.join(self.dump_dir, "told")
         environment = {"INTERVAL_US": 1000, "DUMP_AT_EXIT": 1, "JANKS": 1, "JANK_MS": 5, "SLOW_MS": 5,
                        "JANK_KIB_PER_DAY": 1_000_000, **dict(settings)}
@@ -69,7 +69,7 @@ class FaultsOn11Test(ProcessTest):
             with open(path, encoding="ascii") as file:
                 records.append(json.load(file))
         self.assertTrue(records, log)
-        # The longest is described, which may be one of before.
+        # A record describes its longest message, which may be earlier than the end of sampling.
         for record in records:
             self.assertIn(record.get("samplerOff", ENDED), (ENDED,))
 
@@ -87,7 +87,7 @@ class FaultsOn11Test(ProcessTest):
         print(f"ART {self.release} {' '.join(options)} {settings}: {loads} guarded loads, {reached} of them reached, {failed} failed; "
               f"{counters['samples_by_signal']} samples, {counters['cut_unreadable_memory']} unreadable")
         self.assertGreaterEqual(reached, FEWEST_REACHED)
-        # What was met once while they were sought, by code that has been compiled since, may not come again.
+        # A load that ran only once during the search may not recur, because the code that led there is compiled by now.
         self.assertGreaterEqual(failed, (0.8 if IS_LONG else 0.6) * reached)
         self.assertGreater(counters["cut_unreadable_memory"], 0)
         self.check_goes_on(dump, counters)
@@ -95,7 +95,7 @@ class FaultsOn11Test(ProcessTest):
 
     @lasts
     def test_each_guarded_load_fails(self):
-        """Those by which the handler copies stacks as well."""
+        """Includes the loads that copy stacks."""
         counters = self.fail_each_load(NATIVE=1)
         self.assertGreater(counters["native_copies_unreadable"], 0)
 
@@ -139,7 +139,7 @@ class FaultsOn11Test(ProcessTest):
                 ProcessTest.setUp(self)
                 dump, counters, _ = self.disturb("faulty_clock", FAULTY_CLOCK=mode, FAULTY_CLOCK_LIES=LIES)
                 self.assertEqual(counters["handler_faults"], 0)
-                # It may look as if the handler took long.
+                # A watchdog may see the handler as slow.
                 self.assertRegex(dump["identity"]["sampler_state"], r"^(on$|on, at 1/|off: a watchdog has ended sampling)")
 
 

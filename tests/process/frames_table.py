@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table build/test/frames.tsv, to which several tests give their rows."""
+"""The table build/test/frames.tsv, filled by several tests."""
 
 import os
 
 from process import BUILD
 
 TABLE = os.path.join(BUILD, "test", "frames.tsv")
-# Of what makes compiled code come and go, how often it happened.
+# Counts of the events by which compiled code appears and disappears.
 EVENTS = ("osr", "collections", "deoptimized")
-# A guess is a frame that is marked as one: right where it names the method that ran.
+# A guess is a marked frame. It is right if it names the method that ran.
 COLUMNS = ("art", "cpu", "kind", "samples", "equal", "truncated", "wrong", "guess_right", "guess_wrong", "ran",
            *EVENTS)
 
@@ -20,7 +20,7 @@ def row(release, cpu, kind, samples, truncated, wrong, ran, guesses=(0, 0), even
 
 
 def replace_rows(is_replaced, rows):
-    """Puts `rows` in the place of those for which is_replaced(cpu, kind)."""
+    """Replaces the rows for which is_replaced(cpu, kind) is true."""
     os.makedirs(os.path.dirname(TABLE), exist_ok=True)
     others = []
     if os.path.exists(TABLE):

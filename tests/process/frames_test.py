@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of what the walker gets right, by runtime, CPU and kind of frame: build/test/frames.tsv.
+"""The table of the walker's accuracy by runtime, CPU and kind of frame: build/test/frames.tsv.
 
-Each row is one way to know what is right: ART's own StackVisitor in native code and at safepoints, the instruction
-sweep's truth, and, where a signal lands anywhere, whether each caller stands at a line that calls its callee. Releases
-without a runtime for this CPU have a row of the walks over memory that is laid out after their sources. A run replaces
+A row compares with one source of truth:
+- ART's StackVisitor, in native code and at safepoints
+- the truth of the instruction sweep
+- for signals at any place: each caller's line must name its callee
+
+A release without a runtime for this CPU has a row of walks over memory images built from its sources. A run replaces
 the rows of its own CPU.
 """
 
@@ -22,7 +25,7 @@ from frames_table import replace_rows, row
 from process import (APPS, ART_RUN, BUILD, CPU, LIBRARY, NO_COMPILER, RELEASES, TARGET_BUILD, ProcessTest,
                      has_compiler, inspect, run_at_once)
 
-# Of each CPU: as the table calls it, how it runs here, runtimes and interpreters.
+# A CPU: its name in the table, how it runs here, its runtimes and interpreters.
 Bed = collections.namedtuple("Bed", "name ran runtimes")
 BEDS = {
     "amd64": Bed("x86_64", "native",
@@ -32,51 +35,50 @@ BEDS = {
     "armhf": Bed("arm", "qemu", [("11", "mterp")]),
 }
 BED = BEDS[CPU]
-# Modes of art-run with ART's own compiler, where it is built (tools/setup/build-art-compiler): what is not here has no
-# such mode, docs/evidence.md says why.
+# Modes of art-run that use ART's own compiler (tools/setup/build-art-compiler). docs/evidence.md says why some are
+# missing.
 JIT = ("jit", "jit-low", "jit-collect", "debuggable", "tracing", "aot-boot", "aot-jit")
 MODES = {"10": JIT, "11": (*JIT, "jit-baseline", "index-ids", "aot"), "14": (*JIT, "jit-baseline", "index-ids", "aot")}
 COMPILED = [(release, mode) for release in RELEASES for mode in MODES[release]] if CPU == "amd64" else []
 COMPARISONS = {"native": 20_000, "qemu": 300}[BED.ran]
 COMPILED_COMPARISONS = 1_000
-# What ART's log says of the events that make compiled code come and go, by the columns for them.
+# Messages in ART's log for events by which compiled code appears and disappears, by column.
 EVENTS = {"osr": "Jumping to ", "collections": " code cache collection, code=", "deoptimized": "Single-frame deopting"}
-# The mode in which each of them must happen so often in the long form.
+# In the long form, each event must happen this often in this mode.
 EVENTS_IN = {"osr": "jit-low", "collections": "jit-collect", "deoptimized": "debuggable"}
 MIN_EVENTS = 100
-# The sweep's methods are assembled for two CPUs. On arm64 its steps are breakpoints in those methods alone.
+# The sweep's methods are assembled for two CPUs. On arm64 only these methods are stepped, by breakpoints.
 SWEEPS = {"amd64": [("10", "mterp"), ("11", "nterp"), ("14", "nterp")],
           "arm64": [("11", "mterp"), ("14", "nterp")]}.get(CPU, [])
 STRESS_SECONDS = int(os.environ.get("STILLFRAME_FRAMES_SECONDS", "2"))
-# Under qemu the signals of the stress would leave the program no time.
+# Under qemu the signals of the stress run would leave no time for the program.
 PERIODS = {"10 ms": {"INTERVAL_US": 10_000}}
 if BED.ran == "native":
-    # A sample is judged where it is taken and leaves nothing behind: those of 10 ms differ by their number only, and are
-    # left to the long form.
+    # Samples are judged where they are taken. Those of 10 ms differ in number only, and run in the long form.
     PERIODS = (PERIODS if STRESS_SECONDS >= 20 else {}) | {"300 us": {"INTERVAL_US": 300, "TIMER": "wall"}}
 MAX_TRUNCATED = {"10 ms": 0.001, "300 us": 0.01}
-# Where the emulator takes most of the time a short run has some hundred samples.
+# Under the emulator a short run has only some hundred samples.
 MAX_TRUNCATED_IN_QEMU, ALSO_TRUNCATED_IN_QEMU = 0.01, 3
-# What signals land in anywhere: program, seconds, period. Variety does many things one after the other.
+# (program, seconds, period) for signals at any place. Variety does many kinds of work in sequence.
 RUNS = [("Stress", STRESS_SECONDS, period) for period in PERIODS]
 if BED.ran == "native":
     RUNS.append(("Variety", max(STRESS_SECONDS, 4), "300 us"))
 elif CPU == "armhf":
-    # ART describes next to nothing of itself there: what native methods do counts.
+    # On armhf ART describes hardly anything of itself: native methods count.
     RUNS.append(("Variety", max(STRESS_SECONDS, 6), "10 ms"))
-# Churn makes code come and go.
+# Churn makes compiled code appear and disappear.
 COMPILED_RUNS = [("Churn", STRESS_SECONDS, "300 us")]
 if STRESS_SECONDS >= 60:
     COMPILED_RUNS += [("Churn", STRESS_SECONDS, "10 ms"), *RUNS]
-# A share of fewer samples than this says nothing about one in a thousand: STILLFRAME_FRAMES_SECONDS=60 takes enough.
+# Fewer samples cannot prove one in a thousand. STILLFRAME_FRAMES_SECONDS=60 takes enough.
 MIN_SAMPLES = 1_000
-# A place of QuickCode's report: samples, truncated and wrong.
+# A line of QuickCode's report: place, samples, truncated, wrong.
 PLACES = re.compile(r"^\S.* +assembled \d+ visited \d+ steps (\d+) right \d+ truncated (\d+) wrong (\d+)$", re.MULTILINE)
 EMULATOR = os.environ.get("STILLFRAME_EMULATOR", "").split()
 UNIT_ART = os.path.join(TARGET_BUILD, "bin", "unit_art")
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps")
 
-# Called by what the compiler makes of a line, without being named there; so is all of StringBuilder and of lambdas.
+# Methods that compiled lines call without naming them, as do all of StringBuilder and lambdas.
 IMPLICIT = re.compile(r"^(<clinit>|access\$.*|lambda\$.*|iterator|hasNext|next|append|toString|valueOf|\w+Value|"
                       r"getEntry|fillInStackTrace|run|ensureOpen|loadClass)$")
 
@@ -106,11 +108,11 @@ def implausible_calls(document, program):
                 line = path[-1]["line"]
                 text = lines[line - 1] if 0 < line <= len(lines) else ""
                 name = "new" if callee["method"] == "<init>" else callee["method"]
-                # At its own name a constructor calls that of its superclass.
+                # A constructor's own name may call the superclass's constructor.
                 own_name = re.split(r"[.$]", path[-1]["class"])[-1]
                 is_super = (path[-1]["method"], callee["method"]) == ("<init>", "<init>") and re.search(
                     rf"\b{own_name}\(|\bclass {own_name}\b", text)
-                # A check of the runtime's makes the exception itself.
+                # A check of the runtime creates the exception itself.
                 is_check = callee["class"] == "java.lang.ArrayIndexOutOfBoundsException" and "[" in text
                 is_implicit = (IMPLICIT.match(name) or "$$Lambda$" in callee["class"]
                                or callee["class"] == "java.lang.StringBuilder")
@@ -148,7 +150,7 @@ class FramesTest(ProcessTest):
                 if (release, mode) in COMPILED:
                     self.add_compiled(release, mode, places)
                     continue
-                # It fails by itself when a stack is wrong, or truncated where nothing may be.
+                # Fails by itself if a stack is wrong, or truncated where it must not be.
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
                 for place, *numbers in places:
                     self.add(release, f"{mode}, {place}", *map(int, numbers))
@@ -169,7 +171,7 @@ class FramesTest(ProcessTest):
                 done = self.quick_code(release, interpreter, "sweep")
                 places = re.findall(r"^(\S[\w ]*?) +assembled.* steps (\d+) right (\d+) truncated (\d+) wrong (\d+)",
                                     done.stdout, re.MULTILINE)
-                # It fails by itself when a stack is wrong or an assembled instruction was not met.
+                # Fails by itself if a stack is wrong or an assembled instruction was never reached.
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
                 self.assertTrue(places, done.stdout)
                 sums = {}
@@ -197,7 +199,7 @@ class FramesTest(ProcessTest):
                         self.assertGreaterEqual(count, MIN_EVENTS, event)
 
     def test_samples_anywhere_in_compiled_code_are_right(self):
-        # The emulator delivers signals between its blocks of code only: the sweep sees more there.
+        # The emulator delivers signals only between blocks of code. There the sweep covers more.
         for release, interpreter in SWEEPS if BED.ran == "native" else []:
             for period in PERIODS:
                 with self.subTest(art=release, period=period):
@@ -226,7 +228,7 @@ class FramesTest(ProcessTest):
         walks = collections.Counter()
         failed = collections.Counter()
         for case in (case for suite in suites for case in suite["testsuite"]):
-            # 8.0 and 8.1 have one row.
+            # 8.0 and 8.1 share a row.
             release = re.search(r"/Art(8|9|1\d)[01]?(Pointer\d)?$", case["name"])[1]
             walks[release] += 1
             failed[release] += "failures" in case

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes that die, or are killed, one after the other, and what the next one may do."""
+"""Processes that crash or are killed in sequence, and what the next one may do."""
 
 import concurrent.futures
 import contextlib
@@ -20,17 +20,17 @@ from process import (BUILD, TUNABLE, WITHIN_S, ProcessTest, on_each_release, ins
                      where_it_stands)
 
 NATIVES = os.path.join(BUILD, "art", "libdies.so")
-# Random ends on each release; the long form is 500.
+# Random ends on each release; 500 in the long form.
 ENDS = int(os.environ.get("STILLFRAME_GUARD_ENDS", "6"))
-# Of each signal that comes from outside.
+# For each signal from outside.
 KILLS = 100 if "STILLFRAME_RELEASES" in os.environ else 20
-# Hundreds of processes meet times in which the machine has much else to do.
+# A run of hundreds of processes meets times in which the machine is busy.
 MOST_S = WITHIN_S if ENDS < 100 else 10 * WITHIN_S
 ROWS = 6
 COPY_BYTES = 512
 FILE_BYTES = 2 * COPY_BYTES + 16
 MOST_RECORD_BYTES = 2048
-# Defaults of docs/reference/settings.md.
+# Defaults in docs/reference/settings.md.
 MOST_RECORDS = 64
 MOST_KIB_A_DAY = 512
 MOST_PARTS = 8
@@ -46,7 +46,7 @@ def checksum(copy):
 
 
 def rows_of(path):
-    """Rows of the newest whole record of a guard file, without the free ones; None where none is whole."""
+    """Used rows of the newest intact record of a guard file; None: no record is intact."""
     with open(path, "rb") as file:
         data = file.read()
     newest = None
@@ -78,7 +78,7 @@ class GuardOn11Test(ProcessTest):
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def end(self, process):
-        """(state that it told, how it ended, its log)"""
+        """(state that the process reported, exit code, log)"""
         try:
             out, log = process.communicate(timeout=MOST_S)
         except subprocess.TimeoutExpired:
@@ -89,7 +89,9 @@ class GuardOn11Test(ProcessTest):
         return state and state.group(1), process.returncode, out + log
 
     def die(self, how, **variables):
-        """The state in which it began to. Of a signal that it handles itself ART 10 and 11 on a host exit with 1."""
+        """Runs a process that must die; returns its state. On a host, ART 10 and 11 exit with 1 after a signal that
+        they handle themselves.
+        """
         state, code, log = self.end(self.begin(how, **variables))
         self.assertNotEqual(code, 0, log)
         return state
@@ -107,7 +109,7 @@ class GuardOn11Test(ProcessTest):
         return self.end(process)[0]
 
     def see(self, **variables):
-        """The state of a process that ends as it should."""
+        """Runs a process that must end normally; returns its state."""
         state, code, log = self.end(self.begin("exit", 0, **variables))
         self.assertEqual(code, 0, log)
         return state
@@ -132,12 +134,12 @@ class GuardOn11Test(ProcessTest):
             with open(path, encoding="ascii") as file:
                 json.load(file)
         self.assertLessEqual(len(records), MOST_RECORDS)
-        # One a process that was killed while it wrote; the next one's write leaves some.
+        # Each process killed while it wrote leaves one. The next process's write leaves some of them.
         self.assertLessEqual(len(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.part"))), MOST_PARTS + 1)
         self.day()
 
     def day(self):
-        """Writes and bytes of the day's budget, which is never over."""
+        """(writes, bytes) of the day so far, which never exceed the budget."""
         path = os.path.join(self.dump_dir, "stillframe-jank.day")
         if not os.path.exists(path) or os.path.getsize(path) == 0:
             return 0, 0
@@ -180,7 +182,7 @@ class GuardOn11Test(ProcessTest):
     def test_a_death_in_our_code_ends_all_of_it_at_once(self):
         self.assert_on(self.die("our-code", GUARD_DEATHS=50))
         self.assertIn("in our code", self.see(GUARD_DEATHS=50))
-        # Nothing is installed: whatever dies there now dies of something else.
+        # Nothing is installed: a death from here on has another cause.
         self.assert_recording_alone(self.die("our-code", GUARD_DEATHS=50))
         self.see(GUARD_DEATHS=50)
         self.assertEqual(self.row()["deaths"], 1)
@@ -196,7 +198,7 @@ class GuardOn11Test(ProcessTest):
         config = os.path.join(self.dump_dir, "settings.json")
         with open(config, "w", encoding="ascii") as file:
             file.write("{}")
-        # Not before the guard has its file: what start-up needs until then any program does.
+        # Tested only after the guard has its file. Before that, start-up needs what any program needs.
         for name, number in (("inotify_init1", 294), ("timer_create", 222)):
             with self.subTest(call=name):
                 for path in glob.glob(os.path.join(self.dump_dir, "stillframe-guard-*")):
@@ -236,7 +238,7 @@ class GuardOn11Test(ProcessTest):
         self.assertEqual(self.row()["deaths"], 2)
 
     def check_kills(self, number):
-        """In folders of their own: they run side by side."""
+        """Uses its own folder: the cases run in parallel."""
         folder = tempfile.mkdtemp(dir=self.dump_dir)
         environment = self.environment(INTERVAL_US=1000) | {"STILLFRAME_DUMP_DIR": folder}
         for i in range(KILLS):
@@ -246,7 +248,7 @@ class GuardOn11Test(ProcessTest):
                 self.assertEqual(process.stdout.readline(), "state on\n", f"after {i} times signal {number}")
                 time.sleep(0.4 + i % 10 * 0.001)
                 process.send_signal(number)
-                # ART 14 on a host may hang in its own handler, with us and without.
+                # On a host, ART 14 may hang in its own handler, with and without the profiler.
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.communicate(timeout=WITHIN_S / 6)
             finally:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The traces that ART itself writes at a SIGQUIT, without the profiler, imported as a dump."""
+"""Imports the traces that ART itself writes at a SIGQUIT, without the profiler, as a dump."""
 
 import os
 import re
@@ -14,9 +14,9 @@ from process import ALL_RELEASES, ART_RUN, HOST_TOOL, inspect, run_at_once
 from thread_stacks_test import stacks_of_dump, stacks_of_traces
 from verdicts_test import JAR
 
-# Debian's libartpalette gives the text to the log.
+# Debian's libartpalette writes the text to the log.
 LOGGED = re.compile(r"^.*palette_fake\.cc:\d+\]? (.*)$")
-# Of Verdicts.java, with what the sentence then says.
+# States of Verdicts.java, with the verdict and words of its sentence.
 STATES = {
     "lock": ("blocked", ("Verdicts$CheckIn.save", "db-writer")),
     "chain": ("blocked", ("cache-loader", "waiting for disk-writer")),
@@ -30,7 +30,7 @@ TRIES = 20  # it says "ready" before it stands
 
 
 def next_traces(process):
-    """The text of one report, as Android would have it in a file."""
+    """The text of one report, as Android would write it to a file."""
     process.send_signal(signal.SIGQUIT)
     lines = []
     others = []
@@ -56,7 +56,7 @@ class ImportTest(unittest.TestCase):
             text = next_traces(process)
             document = self.import_text(text, folder)
             theirs = stacks_of_traces(text)
-            # ART's own threads begin when they get a CPU, and so do those of a chain.
+            # ART's own threads, and those of a chain, start only when they get a CPU.
             verdict = document["verdict"]
             if verdict["kind"] == kind and all(part in verdict["sentence"] for part in says) and len(theirs) > 3:
                 break
@@ -65,7 +65,7 @@ class ImportTest(unittest.TestCase):
         for part in says:
             self.assertIn(part, verdict["sentence"])
         self.assertEqual(document["identity"]["pid"], process.pid)
-        # Each Java frame of each thread, as ART has them.
+        # Compares each Java frame of each thread with ART's.
         ours = {tid: frames for tid, (_, _, frames) in stacks_of_dump(document).items()}
         self.assertGreater(len(theirs), 3)
         for tid, (_, frames) in theirs.items():

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Methods inlined into each other by ART's own compiler: samples land anywhere, and each method writes its number.
+"""Methods that ART's own compiler inlined into each other. Samples are taken at any place, and each method writes its
+number.
 
-A frame is right when it names the method that ran, a guess when it is marked "or inlined into it", and wrong when it is
-neither, or when the mark does not hold either.
+A frame is right if it names the method that ran, and a guess if it is marked "or inlined into it". It is wrong if it is
+neither, or if the mark is not true.
 """
 
 import collections
@@ -15,24 +16,24 @@ import unittest
 from frames_table import replace_rows, row
 from process import APPS, ART_RUN, BUILD, CPU, NO_COMPILER, RELEASES, ProcessTest, has_compiler, run_at_once
 
-# Of each of twelve programs.
+# For each of twelve programs.
 SAMPLES = int(os.environ.get("STILLFRAME_INLINED_SAMPLES", "100"))
 LONG_FORM = 300
 MODES = ("jit-low", "aot-boot", *(("jit-baseline", "debuggable") if SAMPLES >= LONG_FORM else ()))
 LIBRARY = os.path.join(BUILD, "art", "libinlined_leaves.so")
 INLINES = ("jit-low", "aot-boot")
 KIND = "inlined, "
-# By what a leaf holds.
+# Leaf methods by content.
 LEAVES = {
     "a loop": ("looping", "inner", "apply"),
     "a call or an allocation": ("calling", "allocating"),
     "a check": ("checking", "dividing"),
     "nothing": ("plain", "getter", "branching"),
 }
-# Of those that hold a loop, a call or a check.
+# Share of the methods with a loop, a call or a check.
 MIN_RIGHT = 0.8
 MIN_SAMPLES = 500
-# The program writes a number a few instructions after a method has begun or come back to.
+# The program writes a number a few instructions after a method begins, or after control returns to it.
 MAX_WRONG = 0.005
 METHOD = re.compile(r"^(\w+): samples (\d+) right (\d+) wrong (\d+) guess_right (\d+) guess_wrong (\d+)$", re.MULTILINE)
 Counts = collections.namedtuple("Counts", "samples right wrong guess_right guess_wrong")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records of janks that real processes leave, against what the programs measured themselves."""
+"""Compares records of janks of real processes with what the programs measured themselves."""
 
 import glob
 import json
@@ -12,7 +12,7 @@ import time
 import process
 from process import HOST_TOOL, ProcessTest, on_each_release, inspect, run_at_once
 
-# The long form is a thousand.
+# The long form has a thousand.
 EQUAL = int(os.environ.get("STILLFRAME_JANKS_EQUAL", "100"))
 MOST_BYTES = 2048
 
@@ -22,7 +22,7 @@ class JanksOn11Test(ProcessTest):
     release = "11"
 
     def records(self):
-        """{file: record}, each of which is whole, small and private."""
+        """{file: record}. Each must be complete, small and private."""
         records = {}
         for path in sorted(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*"))):
             self.assertTrue(path.endswith(".json"), path)
@@ -33,7 +33,7 @@ class JanksOn11Test(ProcessTest):
         return records
 
     def run_janks(self, *args, **variables):
-        """[(ms, ms of it in first())] as the program says, and its log."""
+        """([(ms, ms of it in first())] as the program measured, its log)"""
         done = self.run_app("Janks", *args, **{"JANKS": 1, **variables})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         took = [(int(whole) / 1e3, int(first) / 1e3)
@@ -65,7 +65,7 @@ class JanksOn11Test(ProcessTest):
                  for entry in record["stack"].splitlines()}
         for method, ms in (("Janks$Jank.run", longest), ("Janks.first", first), ("Janks.second", longest - first)):
             self.assertLessEqual(abs(ms_of[method] - ms) / longest, 0.05, (method, ms, record))
-        # Of run() it is all the time, of first() one deeper two thirds.
+        # run() has all the time; first(), one level deeper, has two thirds.
         self.assertEqual(record["methods"][record["stackKey"].rstrip("|")], "Janks$Jank.run")
         self.check_tool(path, record)
 
@@ -96,7 +96,7 @@ class JanksOn11Test(ProcessTest):
         self.assertLessEqual(record["cpu_ms"], record["cost"] + 5)
 
     def check_tool(self, path, record):
-        """The host tool lists it, and imports it as the issue of Matrix that it is."""
+        """The host tool lists the record, and imports it as an issue of Matrix."""
         told = subprocess.run([HOST_TOOL, "janks", self.dump_dir], capture_output=True, text=True, check=True).stdout
         self.assertRegex(told, r"(?m)^ +7 .* Janks\$Jank\.run +Runnable Janks\$Jank")
         dump = os.path.join(self.dump_dir, "imported.sfdump")
@@ -135,7 +135,7 @@ class JanksOn11Test(ProcessTest):
     def test_the_days_budget_holds(self):
         _, log = self.run_janks("equal", 40, 60, SLOW_MS=20, JANK_MS=50, JANK_KIB_PER_DAY=1, DUMP_AT_EXIT=1)
         counters = {counter["name"]: counter["value"] for counter in inspect(self.only_dump(log))["counters"]}
-        # Of less than 1 KiB one is written, of more none.
+        # A record below 1 KiB is written once, a larger one never.
         self.assertEqual(counters["janks"], 40)
         self.assertLessEqual(counters["jank_records_written"], len(self.records()), "the dump comes before the last record")
         self.assertLessEqual(len(self.records()), 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Why the main thread stands still in native code: each wait in the kernel is told by its samples."""
+"""The reason why the main thread is blocked in native code: samples name each wait in the kernel."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ WAITS = {"futex": "futex", "sleep": "nanosleep", "poll": "poll", "epoll": "epoll
          "device": "ioctl /dev/pts/", "binder": "ioctl /dev/binder", "pageFault": "page fault"}
 MIN_SAMPLES = 20
 MIN_RIGHT = 0.95
-# A /dev of its own in which there is a file for the driver that is not there.
+# A private /dev with a file in place of the missing driver.
 OWN_DEVICES = """set -e
 was=$(mktemp -d)
 mount --rbind /dev "$was"

@@ -25,7 +25,7 @@ class LiveTest(ProcessTest):
             return any(line.rstrip().endswith(f"@stillframe-live-{pid}") for line in sockets)
 
     def start_watched(self, scene="watched", **variables):
-        """An application that can be watched, and what makes it go on."""
+        """(application that can be watched, function that lets it continue)"""
         begin = os.path.join(self.dump_dir, "begin")
         process = self.start_app("Loopers", scene, begin, LIVE=1, **variables)
         while not self.listens(process.pid):
@@ -103,7 +103,7 @@ class LiveTest(ProcessTest):
         self.assertTrue(any("Runnable " in line for line in screens[-1]), screens[-1])
 
     def screens(self, pid, rows, columns):
-        """What `live` draws on a terminal of that size until the process ends, each screen as its lines."""
+        """The screens, as lists of lines, that `live` draws on a terminal of this size until the process ends."""
         terminal, end = pty.openpty()
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         watcher = subprocess.Popen([HOST_TOOL, "live", "--pid", str(pid)], stdout=end)

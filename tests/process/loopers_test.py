@@ -37,7 +37,7 @@ class LoopersTest(ProcessTest):
             slow = [m for m in dump["history"] if m["looper"] == loopers[name]
                     and m["callback"].startswith("Loopers$") and m["wall_ns"] >= 119 * MS]
             self.assertGreaterEqual(len(slow), 1, dump["history"])
-            # Not known of a message before the collector saw the thread for the first time.
+            # Unknown for a message before the collector first saw the thread.
             self.assertLess(slow[0]["runqueue_wait_ns"] or 0, slow[0]["wall_ns"])
             messages = sum(record["messages"] for record in dump["history_records"]["records"]
                            if record["looper"] == loopers[name])
@@ -84,7 +84,7 @@ class LoopersTest(ProcessTest):
                 self.assertIn("Choreographer", drawing["callback"])
                 if tap == "observer":
                     self.assertEqual(jank["refresh_interval_ns"], 16 * MS)
-                    # Of the printer's frames nobody knows when they were due.
+                    # For frames that the printer found, the due time is unknown.
                     late = [frame for frame in frozen if frame is not drawn[0]]
                     self.assertEqual(len(late), 1, frozen)
                     self.assertIn("Loopers$", history[late[0]["token"]]["callback"])
@@ -136,7 +136,7 @@ class LoopersTest(ProcessTest):
         self.assertTrue(any(message["wall_ns"] >= 99 * MS for message in dump["history"]), "ours is called again")
 
     def check_blind(self, records):
-        """From the last message that was seen until the tap was there again, at the one of 2.5 s: no pause."""
+        """Blind from the last message seen until the tap was back, at the message of 2.5 s. This is not a pause."""
         blind = [record for record in records if record["kind"] == "blind"]
         self.assertGreaterEqual(sum(record["span_ns"] for record in blind), 2_000 * MS, records)
         for pause in (record for record in records if record["kind"] == "idle"):

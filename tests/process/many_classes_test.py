@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""More classes in slow messages than the table of names holds: the hang after them is named all the same.
+"""Slow messages with more classes than the table of names can hold. The hang that follows must still be named.
 
---full runs ten thousand classes instead of as many as fill the table.
+--full runs ten thousand classes, not just enough to fill the table.
 """
 
 import os
@@ -25,7 +25,7 @@ class ManyClassesTest(ProcessTest):
         return command
 
     def check_hang_after(self, *arguments):
-        """Runs many classes and a hang, which must have its name in tree and verdict. Returns the dump's counters."""
+        """Runs many classes, then a hang, which tree and verdict must name. Returns the dump's counters."""
         done = self.run_app("ManyClasses", *arguments, timeout=1800, DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=1000,
                             TREE_MIN_MS=300)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -58,7 +58,7 @@ class AfterThemOn11Test(ManyClassesTest):
 
 
 class InOneMessageTest(ManyClassesTest):
-    """What the tree of the message itself refers to does not fit."""
+    """The classes of the message's own tree exceed the table."""
 
     def test_the_hang_has_its_name(self):
         classes = CLASSES * 7 // 10

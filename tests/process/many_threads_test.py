@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the collector uses of the CPU while the main thread hangs does not grow with the number of threads, but for dumps.
+"""The collector's CPU time in a hang of the main thread must not grow with the number of threads, except for dumps.
 
-STILLFRAME_THREADS_ROUNDS: how many pairs are measured at least; 10 for a measurement.
+STILLFRAME_THREADS_ROUNDS: least number of measured pairs; 10 for a measurement.
 """
 
 import os
@@ -14,16 +14,17 @@ from process import ToldTest, run_at_once, thread_names, wakeups
 HANG_MS = 8000  # with a look at the threads at the beginning, and after 5 s
 FEW, MANY = 10, 1000
 MAX_RATIO = 1.1
-# Of two times of 16 ms on a virtual machine: up to here a difference is told, not judged. A cost by thread was 2.3.
+# Ratio of two times of 16 ms. Below it, on a virtual machine, a difference is reported only. A cost per thread gave
+# 2.3.
 CERTAIN_RATIO = 1.5
-# A collector that wakes up less often had no CPU: nothing can be told from what it did.
+# With fewer wake-ups the collector had no CPU, and its cost says nothing.
 MIN_WAKEUPS = 600
 ROUNDS = int(os.environ.get("STILLFRAME_THREADS_ROUNDS", "1"))
 MAX_ROUNDS = max(ROUNDS, 4)
 
 
 def collector(pid):
-    """CPU time of the collector in microseconds, and how often it woke up."""
+    """(CPU time of the collector in us, its wake-ups)"""
     tid = next(tid for tid, name in thread_names(pid).items() if name == "stillframe")
     with open(f"/proc/{pid}/task/{tid}/schedstat", encoding="ascii") as schedstat:
         return int(schedstat.read().split()[0]) / 1e3, wakeups(pid)["stillframe"]
@@ -31,7 +32,7 @@ def collector(pid):
 
 class ManyThreadsTest(ToldTest):
     def cost(self, threads):
-        """Of the collector in a hang, in microseconds; None where the machine kept it from its work."""
+        """CPU time of the collector in a hang, in us; None: it lacked a CPU."""
         process = self.begin(self.command("Parked", threads, HANG_MS, self.told), "begins\n")
         before_us, before = collector(process.pid)
         self.assertEqual(process.stdout.readline(), "over\n")
@@ -44,7 +45,7 @@ class ManyThreadsTest(ToldTest):
         return after_us - before_us if after - before >= MIN_WAKEUPS else None
 
     def test_a_thousand_threads_cost_no_more_than_ten(self):
-        """Of pairs that follow each other, since a virtual machine's CPU is now fast, now slow; the median of some."""
+        """Median ratio of adjacent pairs, because the speed of a virtual machine's CPU varies."""
         ratios = []
         for done in range(MAX_ROUNDS):
             few, many = self.cost(FEW), self.cost(MANY)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A memory cgroup with less memory than its processes use: twelve that go through a mapped file, and who joins them.
+"""A memory cgroup with too little memory: twelve processes read a mapped file in it, and others join.
 
-Usage: memory_shortage.py GROUP FILE: joins the group, goes through the file until killed.
+Usage: memory_shortage.py GROUP FILE: joins the group and reads the file until killed.
 """
 
 import mmap
@@ -26,7 +26,7 @@ CALM_WITHIN_S = 90
 
 
 def pressure():
-    """{"some": percent, "full": percent} of the last 10 s, of the whole machine; {} where the kernel does not tell."""
+    """{"some": percent, "full": percent} of the last 10 s, for the whole machine; {}: the kernel does not report it."""
     try:
         with open(PRESSURE) as file:
             lines = [line.split() for line in file]
@@ -36,7 +36,7 @@ def pressure():
 
 
 class NotToBeHad(Exception):
-    """This machine cannot be made short of memory; the text says why."""
+    """Memory cannot be made short on this machine. The text says why."""
 
 
 class MemoryShortage:
@@ -71,7 +71,7 @@ class MemoryShortage:
                 file.write(os.urandom(1 << 20))
             file.flush()
             os.fsync(file.fileno())
-            # Pages that are there already belong to nobody in the group.
+            # Pages that are already cached would not be charged to the group.
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         self.readers = [subprocess.Popen([sys.executable, __file__, self.group, self.file])
                         for _ in range(READERS)]
@@ -84,7 +84,7 @@ class MemoryShortage:
             time.sleep(0.5)
 
     def end(self):
-        """After all who joined have ended. Returns when the machine has forgotten."""
+        """Call after all that joined have ended. Returns when the pressure is gone."""
         for reader in self.readers:
             reader.kill()
             reader.wait()
@@ -95,7 +95,7 @@ class MemoryShortage:
 
 
 def join(group):
-    """The calling process; what memory it has stays where it is counted."""
+    """Moves the calling process into the group. Memory that it already has stays charged elsewhere."""
     with open(os.path.join(group, "cgroup.procs"), "w") as file:
         file.write(str(os.getpid()))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A process whose method ids are indices, as in a debuggable app: what start-up proves is found all the same."""
+"""Method ids are indices, as in a debuggable app. The start-up checks must succeed all the same."""
 
 import sys
 import unittest

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stacks of native and managed frames in turns on another CPU, as native_mix_test.py has them on this machine's.
+"""Stacks of alternating native and managed frames on another CPU; native_mix_test.py tests this machine's.
 
-The emulator answers for threads that stand still with its own system calls, so that all messages run. Debian's ART 14
-signs its return addresses there, which its libunwind 1.6 knows nothing of: that runs on ART 11.
+The emulator answers with its own system calls for blocked threads, so all messages run here. Debian's ART 14 signs
+return addresses on that CPU, which libunwind 1.6 does not support. Its cases run on ART 11.
 """
 
 import os
@@ -13,12 +13,12 @@ import native_mix_test as mix
 from process import CPU, TARGET_BUILD, run_at_once
 
 BEDS = {"arm64": [("11", "mterp", mix.OWN), ("11", "mterp", mix.LIBUNWIND), ("14", "nterp", mix.OWN), ("14", "switch", mix.OWN)]}[CPU]
-# Of each way in which functions are compiled; under qemu a message of this time has some 30 samples.
+# For each way to compile the functions. Under qemu a message of this length has some 30 samples.
 MS = int(os.environ.get("STILLFRAME_MIX_MS", "400"))
 
 
 def has_libunwind():
-    """Whether this build found its headers."""
+    """True if this build found libunwind's headers."""
     with open(os.path.join(TARGET_BUILD, "CMakeCache.txt"), encoding="utf-8") as cache:
         return "STILLFRAME_HAS_LIBUNWIND:INTERNAL=1\n" in cache.read()
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stacks of native and managed frames in turns, three deep: each sample is what the fixture says that it is.
+"""Stacks of alternating native and managed frames, three levels deep. Each sample must match what the fixture reports.
 
-The fixture's functions tell what they return to before the last of them runs or sleeps, so that the stack is the same
-in each sample of a message. A sample counts as equal when all its frames from the message's first method inwards are
-there, in order, at the addresses that were told; as truncated when it says where frames are missing and all others are
-right. Functions without unwind information end the native frames of their turn: that is how it must be.
+The fixture's functions report their return addresses before the last of them runs or sleeps. So all samples of a
+message have the same stack. A sample is equal if all frames inside the message's first method are present, in order and
+at the reported addresses. It is truncated if it marks where frames are missing, and all others are right. Functions
+without unwind information must end the native frames of their level.
 
 Our own unwinder and libunwind are judged alike, each by itself.
 """
@@ -26,12 +26,12 @@ OWN, LIBUNWIND = "1", "libunwind"  # values of the setting `native`
 
 
 def is_deep(mode, kind):
-    """Whether the stack is deeper than the 16 KiB that are copied, and says where frames are missing. A signal's frame
-    takes 4.5 KiB on arm64."""
+    """True if the stack must be marked as truncated, because it is deeper than the 16 KiB that are copied. A signal's
+    frame takes 4.5 KiB on arm64."""
     return mode == "switch" or (CPU, mode, kind) == ("arm64", "mterp", "signal")
 
 
-# What nothing is known further out of.
+# Functions without unwind information: frames further out are unknown.
 UNDESCRIBED = {"bare": ("sf_bare_outer", "sf_bare_middle"), "assembly": ("sf_assembly_outer",)}
 
 
@@ -41,7 +41,7 @@ def truth_of(line):
     told = [(name, int(address, 16)) for name, address in (item.split(":") for item in told)]
     levels = [[("sf_mix_enter", None)]]
     for i, (name, returns_to) in enumerate(told):
-        # What the runtime or a signal calls returns to no function of the chain.
+        # The runtime or a signal calls this function, so its return address is in no function of the chain.
         if name != "sf_mix_spin" or kind != "signal":
             caller, _ = levels[-1][-1]
             levels[-1][-1] = (caller, returns_to)
@@ -69,7 +69,7 @@ def expected_of(kind, levels):
 
 
 class Stacks:
-    """The samples of a tree as lists of frames like those that are expected."""
+    """The samples of a tree, as lists of frames in the form of the expected ones."""
 
     def __init__(self, document):
         self.frames = document["frames"]
@@ -108,7 +108,7 @@ def is_function(found, expected):
 
 
 def matches(found, expected):
-    """Whether these are the same, where "libc" stands for one or more frames."""
+    """True if the lists match; "libc" matches one or more frames."""
     at = 0
     for frame in expected:
         if at == len(found) or not is_function(found[at], frame):
@@ -120,7 +120,7 @@ def matches(found, expected):
 
 
 def turns_of(frames):
-    """Native frames in turns: behind each method those that it has called, outermost first."""
+    """Native frames by level: those that each method called, outermost first."""
     turns = [[]]
     for frame in frames:
         if frame[0] == "j":
@@ -131,10 +131,11 @@ def turns_of(frames):
 
 
 def judge(found, expected, sleeps):
-    """"equal", or "truncated" where marks stand for what is missing; "managed" without any; "on the way" there; else "wrong".
+    """Judges the whole stack `found`: "equal", "truncated", "managed", "on the way" or "wrong".
 
-    `found` is the whole stack. The inner part of each turn must be right, and what is missing be marked: there, or
-    where the copied part of the stack ends.
+    - truncated: marks show where frames are missing, at the outer end of a level or where the copied stack ends
+    - managed: no native frame
+    - on the way: the thread has not reached the innermost function, or has left it
     """
     if sleeps:
         expected = expected + [("n", "libc", None)]
@@ -142,7 +143,7 @@ def judge(found, expected, sleeps):
     begin = found.index(first)
     methods = [frame for frame in found[begin:] if frame[0] == "j"]
     all_methods = [frame for frame in expected if frame[0] == "j"]
-    # The thread may be on its way to the last native method, in a method before it or in ART; that is rare.
+    # The thread may still be in an outer method or in ART, on the way to the last native method. This is rare.
     is_before_it = methods == all_methods[:len(methods)]
     if is_before_it and found[-1][0] == "n" and found[-1][1].startswith("libart"):
         return "on the way"
@@ -154,8 +155,8 @@ def judge(found, expected, sleeps):
         verdict = judge_natives(found, begin, expected)
         if verdict != "wrong":
             return verdict
-    # Or in a function of an earlier turn, or it returns: it is in one of the chain's functions, wherever in it, or in
-    # what that calls of the C library.
+    # Or it is still in a function of an outer level, or returns. Then it is at any place of one of the chain's
+    # functions, or in the C library called from there.
     for cut in range(1, len(expected)):
         shorter = expected[:-cut]
         if shorter[-1][0] == "n" and [frame for frame in shorter if frame[0] == "j"] == methods:
@@ -166,7 +167,7 @@ def judge(found, expected, sleeps):
 
 
 def judge_natives(found, begin, expected):
-    """"equal", "truncated" or "wrong" of a stack whose methods are right."""
+    """"equal", "truncated" or "wrong" for a stack with the right methods."""
     if matches(found[begin:], expected):
         return "equal"
     turns = list(zip(turns_of(found[begin:]), turns_of(expected)))[::-1]
@@ -176,7 +177,7 @@ def judge_natives(found, begin, expected):
         inner, right = ([frame for frame in frames if frame != MISSING] for frames in (turn, right))
         if not any(matches(inner, right[j:]) for j in range(len(right) + 1)):
             return "wrong"
-        # Where the copy ended nothing is known of what is further out.
+        # Frames beyond the end of the copied stack are unknown.
         is_end = is_marked and not inner and all(set(further) <= {MISSING} for further, _ in turns[i:])
         if not matches(inner, right) and MISSING not in turn and not is_end:
             return "wrong"
@@ -213,7 +214,7 @@ class MixCase(ProcessTest):
         return counts
 
     def check_that_each_interval_has_one(self, document, samples):
-        """A thread that runs is not sampled again where the collector's waking pushed it off its CPU."""
+        """A running thread must not be sampled again because the collector's wake-up preempted it."""
         wall_ns = sum(message["wall_ns"] for message in document["history"])
         self.assertLess(samples, 1.2 * wall_ns / INTERVAL_NS)
 
@@ -237,13 +238,13 @@ class MixCase(ProcessTest):
         self.assertLess(total["on the way"], samples / 100)
         if does == "runs":
             self.check_that_each_interval_has_one(document, samples)
-            # Of a thread that waits for a CPU the kernel shows no registers, and of the first copies libraries may be
-            # listed while they are walked: on a busy machine a few more are cut than waits were counted.
+            # The kernel shows no registers of a thread that waits for a CPU. During the first copies, libraries may
+            # still be listed. So on a busy machine a few more stacks are truncated than waits were counted.
             waited = sum(counters[f"samples_{name}"] for name in ("without_signal", "repeated", "without_cpu"))
             cut = sum(of_kind["truncated"] for kind, of_kind in counts.items() if not is_deep(mode, kind))
             self.assertLessEqual(cut, waited + math.ceil(samples / 50))
             self.assertEqual(total["managed"], counters["native_copies_no_slot"])
-        # What a register says is not known of a thread that stands still.
+        # The registers of a blocked thread are unknown.
         for kind, of_kind in counts.items():
             if does == "runs" and is_deep(mode, kind):
                 self.assertGreater(of_kind["truncated"], 0, (kind, of_kind))

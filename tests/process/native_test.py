@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Native frames of threads that stand still: what the functions of a fixture return to is what a dump has of them."""
+"""Native frames of blocked threads: the dump must have the return addresses that the functions of a fixture report."""
 
 import os
 import signal
@@ -41,7 +41,7 @@ class NativeOn11Test(ToldTest):
         return self.dumps()[-1]
 
     def fixture_frames(self, document, stack):
-        """(symbol, address) of the frames in the fixture, innermost first, and what stands before and behind them."""
+        """(frames in the fixture as (symbol, address), innermost first; frames before them; frames behind them)."""
         names = [os.path.basename(module["path"]) for module in document["modules"]]
         frames = [(None if frame["module"] is None else names[frame["module"]], frame["symbol"], frame["address"])
                   for frame in stack["native"]]
@@ -68,17 +68,17 @@ class NativeOn11Test(ToldTest):
             rows.append((chain, len(before), len(own), stack["native_truncated"]))
             self.assertEqual({name for name, _, _ in before}, {"libc.so.6"}, before)
             self.assertEqual(own[0][0], f"sf_{chain}_inner")
-            # The byte before what a function returns to is in its caller.
+            # The byte before a return address is in the caller.
             known = min(len(own), len(FUNCTIONS))
             self.assertEqual([address + 1 for _, address in own[1:known]], returns[:known - 1])
             self.assertEqual([symbol for symbol, _ in own[:known]], [f"sf_{chain}_{name}" for name in FUNCTIONS[:known]])
             if chain != "plain":
-                # Nothing says how large its frames are, or a register does that is not known.
+                # The frame's size is undescribed, or depends on an unknown register.
                 self.assertEqual(behind, [])
                 self.assertLess(len(own), len(FUNCTIONS) + 1, own)
                 self.assertTrue(stack["native_truncated"])
                 continue
-            # Then the JNI function, which is not exported; and nothing of the runtime.
+            # Then the JNI function, which is not exported. Frames of the runtime must be absent.
             self.assertEqual([symbol for symbol, _ in own[3:]], [""], own)
             self.assertEqual(behind, [])
             self.assertFalse(stack["native_truncated"])
@@ -128,7 +128,7 @@ class NativeOn11Test(ToldTest):
             self.assertGreater(len(called), 4)
         print(f"ART {self.release}: {mixed} of {every} samples have native frames")
         self.assertGreater(mixed, 0.9 * every)
-        # Who is to blame is told by methods.
+        # The culprit is a method.
         self.assertIn("NativeWaits", inspect(dump)["verdict"]["sentence"])
 
     def test_files_name_what_memory_does_not(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that do to signals and threads what they may: none crashes, and the dump says what happened."""
+"""Programs that use signals and threads in every permitted way. None may crash, and the dump must say what happened."""
 
 import functools
 import os
@@ -14,7 +14,7 @@ NO_SIGNAL = "no signal came"
 
 class NeighboursTest(ProcessTest):
     def run_neighbour(self, what, options=(), ending="ended\n", is_measured=False):
-        """Output, and the only dump: that of the exit. A thread without a CPU stands still, and is walked as such."""
+        """(output, the only dump, written at the exit). A thread without a CPU counts as blocked."""
         run = functools.partial(self.run_app, "Neighbours", LIBRARY, what, options=options,
                                 DUMP_AT_EXIT=1, TREE_MIN_MS=300)
         done = self.measure(run) if is_measured else run()
@@ -33,20 +33,20 @@ class NeighboursTest(ProcessTest):
         return int(next(line.split()[1] for line in output.splitlines() if line.startswith("ticks ")))
 
     def samples(self, message):
-        """Samples of a message in all, and those that stand for time that nobody knows about."""
+        """(all samples of a message, those for time that no signal covered)"""
         stacks = collapsed(self.path, self.dump["history"][message]["token"])
         missed = sum(count for frames, count in stacks if any(NO_SIGNAL in frame for frame in frames))
         return sum(count for _, count in stacks), missed
 
     def check_sampled(self, *messages):
-        """Whole stacks all along."""
+        """Samples cover the whole message."""
         for message in messages:
             samples, missed = self.samples(message)
             self.assertGreater(samples, 35, f"message {message}")
             self.assertLess(missed, samples / 10, f"message {message}")
 
     def check_missed(self, message):
-        """Time on a CPU that no signal was there for is not given to a method."""
+        """CPU time without signals must not be attributed to a method."""
         samples, missed = self.samples(message)
         facts = self.dump["history"][message]
         on_cpu = samples * facts["cpu_ns"] / facts["wall_ns"]
@@ -55,7 +55,7 @@ class NeighboursTest(ProcessTest):
     def test_a_sigprof_user_before_us_gets_its_signals(self):
         output = self.run_neighbour("nothing", options=["--preload", LIBRARY])
         self.check_sampled(0, 1)
-        # Its timer runs on the CPU time of all threads: it gets its signals by way of our handler.
+        # Its timer counts the CPU time of all threads. Our handler forwards its signals.
         self.assertGreater(self.counters["drops_foreign_signal"], 10)
         self.assertGreaterEqual(self.ticks(output), self.counters["drops_foreign_signal"])
         self.assertEqual(self.state(), "on")
@@ -104,7 +104,7 @@ class NeighboursTest(ProcessTest):
         self.assertIn("the main thread has ended", self.state())
 
     def test_a_vm_that_is_destroyed_leaves_a_dump(self):
-        # Not loaded by the VM, which unloads its libraries.
+        # Not loaded by the VM, which would unload the library.
         self.run_neighbour("destroy", options=["--library", LIBRARY], ending="destroyed\n")
         self.check_sampled(0, 1)
         self.assertIn("destroyed", self.dump["pending"]["absent"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the main thread does in no message: sampled, named by its kind, and never called a pause."""
+"""Work of the main thread outside messages: sampled, named by its kind, and never recorded as a pause."""
 
 import re
 import signal
@@ -19,7 +19,7 @@ class OutsideOn11Test(ToldTest):
         return self.begin(self.command("Outside", what, self.told), "ready\n", TREE_MIN_MS=100, **variables)
 
     def dump_of_hang(self, what):
-        """SIGQUIT after 2.5 s of it."""
+        """SIGQUIT after 2.5 s of the work."""
         process = self.hang(what)
         time.sleep(2.5)
         process.send_signal(signal.SIGQUIT)
@@ -42,7 +42,7 @@ class OutsideOn11Test(ToldTest):
         stacks = collapsed(self.dumps()[0], running["token"])
         seen = sum(count for stack, count in stacks if any(frame.startswith(method) for frame in stack))
         self.assertGreaterEqual(seen, share * sum(count for _, count in stacks), stacks)
-        # Where the machine had no CPU for the thread, the verdict is about that.
+        # If the machine had no CPU for the thread, the verdict says that instead.
         verdict = document["verdict"]
         if verdict["kind"] != "starved-of-cpu":
             self.assertIn(method, (verdict["culprit"]["method"], verdict["culprit"]["leaf"]), verdict["sentence"])
@@ -98,7 +98,7 @@ class OutsideOn11Test(ToldTest):
         outside = [record for record in records if record["kind"] == "outside"]
         self.assertEqual([record["segment"] for record in outside], ["idle-handler", "native-callback"], records)
         idle_handler, callback = outside
-        # Without an upper bound: a machine with much else to do makes both last longer.
+        # No upper bound: a busy machine makes both longer.
         self.assertGreaterEqual(idle_handler["span_ns"], 390 * MS, records)
         self.assertGreaterEqual(callback["span_ns"], 500 * MS, records)
         self.assertIn("idle", kinds)
@@ -121,7 +121,7 @@ class OutsideOn11Test(ToldTest):
         self.check_guard(document)
 
     def check_guard(self, document):
-        """The message around the loop ends where the loop begins; what it does after it is a segment."""
+        """The message around the loop ends where the loop begins. Its work after the loop is a segment."""
         records = [record for record in document["history_records"]["records"] if record["looper"] == 0]
         self.check_gaps(records)
         around = [message for message in document["history"] if not message["segment"] and not message["nested"]]

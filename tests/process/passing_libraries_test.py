@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Libraries that are loaded and unloaded while samples are taken in them: their code is known, and nothing grows.
+"""Libraries are loaded and unloaded while samples are taken in them. Their code must be named, and memory must not
+grow.
 
-With native frames a sample's copy is walked after the library may have gone, and another be in its place: each frame is
-in the library that was there, or is missing.
+A copied stack may be walked after its library was unloaded and another was mapped in its place. Each native frame must
+name the library of the sample's time, or be missing.
 
---full loads ten thousand, instead of 600.
+--full loads ten thousand, not 600.
 """
 
 import os
@@ -16,16 +17,16 @@ import unittest
 from process import BUILD, ProcessTest, inspect, on_each_release, run_at_once
 
 TIMES = 10_000 if "--full" in sys.argv else 600
-# Of the samples: not each instruction of the dynamic linker is described.
+# Share of the samples. Some instructions of the dynamic linker have no description.
 MAX_UNKNOWN_SHARE = 0.001
 MAX_GROWTH_KIB = 1024
 NATIVES = os.path.join(BUILD, "art", "libpassing.so")
 GUESTS = [os.path.join(BUILD, "guests", f"libsf_guest_{functions}.so") for functions in (1, 300)]
 
 
-# In a message each, of which a dump has a hundred trees.
+# Loads per message. A dump has a hundred trees.
 PER_TREE = 100
-# Which method loads which library.
+# Methods that load the libraries, in order.
 LOADERS = ("PassingLibraries.spinOne", "PassingLibraries.spinOther")
 MIN_NAMED_SHARE = 0.02
 
@@ -71,7 +72,7 @@ class PassingLibrariesOn11Test(ProcessTest):
             inside = [frame for frame in stack if frame[0].startswith("libsf_guest")]
             verdict = "elsewhere"
             if inside:
-                # A stack that is cut does not say which of them it was.
+                # A truncated stack may lack the method that tells which library it was.
                 may_be = [right[loader[0]]] if loader else guests
                 is_right = any(all(name == os.path.basename(guest) and signature.startswith(build_id_of(guest))
                                    for name, signature in inside) for guest in may_be)
@@ -91,7 +92,7 @@ class PassingLibrariesOn11Test(ProcessTest):
         self.assertGreater(samples, TIMES)
         self.assertGreater(counts["named"], MIN_NAMED_SHARE * samples)
         self.assertEqual(len(resident), 2)
-        # Ten times as many trees are kept by then.
+        # By then ten times as many trees are kept.
         self.assertLess(resident[1] - resident[0], MAX_GROWTH_KIB + counters["tree_bytes"] / 1024)
 
     def test_their_native_frames_are_in_them(self):

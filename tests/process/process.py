@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs applications on the real runtime under the preloaded profiler and reads what it leaves."""
+"""Runs applications on real ART under the preloaded profiler, and reads what it leaves."""
 
 import concurrent.futures
 import glob
@@ -15,35 +15,35 @@ import time
 import unittest
 
 BUILD = os.environ.get("STILLFRAME_BUILD") or sys.exit("set STILLFRAME_BUILD to the build folder")
-# Another CPU: Debian's name of it, and the build for it; art-run, the jars and the host tool are the release build's.
+# Debian's name of the CPU, and the build for it. art-run, the jars and the host tool always come from the release
+# build.
 CPU = os.environ.get("STILLFRAME_CPU", "amd64")
 TARGET_BUILD = os.environ.get("STILLFRAME_TARGET_BUILD", BUILD)
 LIBRARY = os.path.join(TARGET_BUILD, "lib", "libstillframe.so")
-# The same with constants that tests may set, by variables of its own (config.cc, STILLFRAME_TUNABLE).
+# The same library with variables for constants that tests may set (STILLFRAME_TUNABLE).
 TUNABLE = os.path.join(TARGET_BUILD, "tunable", "libstillframe.so")
 ART_RUN = os.path.join(BUILD, "bin", "art-run")
 HOST_TOOL = os.path.join(BUILD, "bin", "stillframe")
 ART_RELEASE = os.environ.get("STILLFRAME_ART", "11")
-# Tests that can run on each release run on those of STILLFRAME_RELEASES: on the newest by default, on all with
-# tools/test --full.
+# Releases for tests that run on each: the newest by default, all with tools/test --full.
 ALL_RELEASES = ("10", "11", "14")
 RELEASES = tuple(os.environ.get("STILLFRAME_RELEASES", ALL_RELEASES[-1]).split())
 if unknown := set(RELEASES) - set(ALL_RELEASES):
     sys.exit(f"STILLFRAME_RELEASES: there is no ART {' '.join(sorted(unknown))} here")
-# What a machine with much else to do disturbs is measured again, so often; then the test is skipped, and says so.
+# Measurements disturbed by a busy machine are repeated this often. Then the test is skipped with that reason.
 MEASUREMENTS = 5
 MAX_RUN_QUEUE_SHARE = 0.3
 OUR_THREADS = ("stillframe", "stillframe-q")
-# Tests that mostly wait: so many at a time.
+# Parallel tests of a file. They mostly wait.
 JOBS = 3
-WITHIN_S = 90  # for whatever a test waits for; no measurement
+WITHIN_S = 90  # limit of any wait, not a measurement
 APPS = os.path.join(BUILD, "art", "process_apps.jar")
 
 NO_COMPILER = "the compiler of ART {0} is not built: tools/setup/build-art-compiler {0}"
 
 
 def has_compiler(release):
-    """Whether ART's own compiler is there, for the modes of art-run that need it."""
+    """True if ART's own compiler is built, which some modes of art-run need."""
     with open(os.path.join(BUILD, "art", release, CPU, "compiler"), encoding="utf-8") as path:
         return os.path.exists(os.path.join(path.read().strip(), "libart-compiler.so"))
 
@@ -56,13 +56,13 @@ def art_command(main, *args, options=(), preload=LIBRARY, release=ART_RELEASE):
 
 
 def inspect(dump):
-    """A dump as the host tool describes it."""
+    """The dump as the host tool's JSON."""
     done = subprocess.run([HOST_TOOL, "inspect", "--json", dump], capture_output=True, check=True)
     return json.loads(done.stdout)
 
 
 def collapsed(dump, token=None, unit="samples"):
-    """Collapsed stacks as a list of (frames, outermost first; samples or microseconds)."""
+    """Collapsed stacks as [(frames, outermost first; samples or microseconds)]."""
     command = [HOST_TOOL, "export", dump, "--format", "collapsed", "--unit", unit]
     command += ["--message", str(token)] if token is not None else []
     done = subprocess.run(command, capture_output=True, check=True, text=True)
@@ -86,7 +86,7 @@ def thread_names(pid):
 
 
 def run_queue_wait_ms(pid, tids=None):
-    """How long these threads, ours if none are named, were ready to run without a CPU; 0 if the kernel does not tell."""
+    """Time in ms that these threads (default: ours) were ready without a CPU; 0: the kernel does not report it."""
     if tids is None:
         tids = [tid for tid, name in thread_names(pid).items() if name in OUR_THREADS]
     waited_ns = 0
@@ -100,7 +100,7 @@ def run_queue_wait_ms(pid, tids=None):
 
 
 def where_it_stands(pid):
-    """Of a process that does not end: what each thread waits in, and its stack where there is a debugger."""
+    """The wait of each thread of a hanging process, with stacks if gdb is installed."""
     lines = []
     for task in sorted(glob.glob(f"/proc/{pid}/task/*")):
         for name in ("comm", "wchan", "syscall", "status"):
@@ -120,7 +120,7 @@ def where_it_stands(pid):
 
 
 def wakeups(pid):
-    """{name: voluntary context switches} of our threads: each sleep is one, and ends with a wake-up."""
+    """{name: voluntary context switches} of our threads. Each is a sleep that ends with a wake-up."""
     counts = {}
     for tid, name in thread_names(pid).items():
         if name in OUR_THREADS:
@@ -129,7 +129,7 @@ def wakeups(pid):
     return counts
 
 
-# Of what a process holds: what has to be the same again after whatever is taken back.
+# Resources that must be back at their first values when everything was undone.
 HELD = ("files", "threads", "timers")
 
 
@@ -144,7 +144,7 @@ def held_by(pid):
 
 
 def settled(pid, first):
-    """What the process holds; a file or thread of this very moment is waited for."""
+    """The resources of the process. Waits until files, threads and timers equal `first`, for 20 s at most."""
     deadline = time.monotonic() + 20
     while True:
         held = held_by(pid)
@@ -154,12 +154,14 @@ def settled(pid, first):
 
 
 def rest_command(release, every_ms, told, slow_every=0, slow_ms=0):
-    """A program with a message every so often, 0 is never, each `slow_every`th of them slow, until the file is there."""
+    """A program that runs until the file exists: a message every `every_ms` (0: none), each `slow_every`th of them
+    slow.
+    """
     return art_command("Rests", every_ms, told, slow_every, slow_ms, release=release)
 
 
 def rise():
-    """In a new process: above the machine's other work, where that is allowed."""
+    """Called in a new process: raises its priority over the machine's other work, if permitted."""
     try:
         os.setpriority(os.PRIO_PROCESS, 0, -10)
     except OSError:
@@ -178,9 +180,9 @@ class ProcessTest(unittest.TestCase):
         self.dump_dir = folder.name
 
     def environment(self, **variables):
-        # A slow machine makes any message long.
+        # On a slow machine any message can be long.
         settings = {"DUMP_DIR": self.dump_dir, "LONG_MS": 0, **variables}
-        # Those of the tests themselves are no settings.
+        # Variables of the tests themselves are not settings.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("STILLFRAME_")}
         return {**inherited, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
 
@@ -200,7 +202,7 @@ class ProcessTest(unittest.TestCase):
         return process
 
     def measure(self, run):
-        """What `run` returns, which leaves a dump; the first in which no slow message lacked a CPU for long."""
+        """Result of the first `run` in whose dumps no slow message lacked a CPU for long."""
         for _ in range(MEASUREMENTS):
             ProcessTest.setUp(self)
             result = run()
@@ -221,7 +223,7 @@ class ProcessTest(unittest.TestCase):
 
 
 class ToldTest(ProcessTest):
-    """An application goes on with what it does until it is told, however long the machine takes for all else."""
+    """The application continues until a file ends it, however slow the machine is."""
 
     def setUp(self):
         super().setUp()
@@ -247,7 +249,7 @@ class ToldTest(ProcessTest):
         return "".join(self.lines)
 
     def wait_until(self, what, is_so):
-        """A time-out is no measurement: long enough for a machine with much else to do."""
+        """The limit is not a measurement, and long enough for a busy machine."""
         deadline = time.monotonic() + WITHIN_S
         while not is_so():
             self.assertLess(time.monotonic(), deadline, f"{what} within {WITHIN_S} s; dumps {self.dumps()}\n{self.log()}")
@@ -265,7 +267,7 @@ class ToldTest(ProcessTest):
 
 
 def run_and_tell(command, environment, told, when):
-    """What subprocess.run returns of a program that ends once the file is there, which is when its log says so."""
+    """Like subprocess.run, for a program that ends once the file exists. Creates it when the log matches `when`."""
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         out = []
         reader = threading.Thread(target=lambda: out.append(process.stdout.read()))
@@ -285,7 +287,7 @@ def run_and_tell(command, environment, told, when):
 
 
 def on_each_release(case):
-    """BootOn11Test runs on all releases, as BootOn10Test and so on; by default only on those of RELEASES."""
+    """Runs BootOn11Test as BootOn10Test and so on, for all RELEASES."""
     module = sys.modules[case.__module__]
     for release in ALL_RELEASES:
         if release != case.release:
@@ -305,21 +307,21 @@ def each(suite):
 
 
 def lasts(test):
-    """Of a test that takes long: run_at_once begins with those."""
+    """Marks a test that takes long: run_at_once starts these first."""
     test.lasts = True
     return test
 
 
 def alone(test):
-    """Of a test that measures: run_at_once ends with those, one at a time."""
+    """Marks a test that measures: run_at_once runs these last, one at a time."""
     test.alone = True
     return test
 
 
 def run_at_once(module, jobs=JOBS):
-    """Runs the tests of a file on the chosen releases, `jobs` at a time; or those that the command line names.
+    """Runs the tests of a file on the chosen releases, `jobs` at a time, or those on the command line.
 
-    Fixtures of classes and modules run where `jobs` is 1. A file without tests fails.
+    Fixtures of classes and modules need `jobs` 1. A file without tests fails.
     """
     if len(sys.argv) > 2:
         unittest.main(module)

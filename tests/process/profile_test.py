@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a profile says about programs whose truth is known."""
+"""Checks profiles of programs whose truth is known."""
 
 import functools
 import json
@@ -34,7 +34,7 @@ public class Main {
 
 
 def shares_by_method(stacks, methods):
-    """Share of the stacks that hold each method."""
+    """{method: share of the stacks that contain it}"""
     total = sum(count for _, count in stacks)
     return {
         method: sum(count for frames, count in stacks
@@ -58,7 +58,7 @@ class ProfileTest(ProcessTest):
         return took, self.only_dump(done.stderr)
 
     def check_shares(self, took, dump):
-        """Of wall time: a thread that waits for a CPU is sampled less often, and its samples stand for more."""
+        """Compares shares of wall time. A thread that waits for a CPU has fewer samples, each of more weight."""
         total = sum(map(sum, took.values()))
         shares = shares_by_method(collapsed(dump, unit="us"), took)
         for method, times in took.items():
@@ -90,7 +90,7 @@ class ProfileTest(ProcessTest):
 
     def test_sleepers_are_not_disturbed(self):
         took, _ = self.profile_shares()
-        # A signal would end a wait early; how late one may end is sleepers_test.py's.
+        # A signal would end a wait early. sleepers_test.py checks how late one may end.
         self.assertGreater(min(took["waitTimed"]), 299_000)
         self.assertGreater(min(took["sleep"]), 199_000)
 
@@ -121,7 +121,7 @@ class ProfileTest(ProcessTest):
         self.assertLessEqual({"sleeping", "timed-waiting", "runnable"}, states)
         from_main = sum(node[2] for node in tree["nodes"]
                         if node[1] == 1 and document["frames"][node[0]]["method"] == "main")
-        # A signal may land where ART is between two fragments of its stack; that sample says so.
+        # A signal may interrupt ART between two fragments of its stack. That sample is marked.
         self.assertGreaterEqual(from_main, len(tree["samples"]) - 2)
 
     def test_lines_are_those_of_the_source(self):

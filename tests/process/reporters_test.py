@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Native crash reporters in the process, before the profiler and after it: each sees its crash as without us, and
-sampling goes on. What each imitates stands in neighbours/reporters.cc."""
+"""Native crash reporters start before or after the profiler. Each must see its crash as without us, and sampling must
+continue. neighbours/reporters.cc says what each imitates."""
 
 import concurrent.futures
 import glob
@@ -16,7 +16,7 @@ from process import ALL_RELEASES, BUILD, LIBRARY, ProcessTest, art_command, insp
 NATIVES = os.path.join(BUILD, "art", "libneighbours.so")
 REPORTERS = ("breakpad", "crashpad", "sentry", "bugsnag", "xcrash")
 WHEN = ("before", "after", "twice", "removed", "front")
-# When a reporter starts, and what then happens.
+# (when the reporter starts, cause of the crash)
 CRASHING = [("after", "segv"), ("after", "bus"), ("after", "abrt"), ("before", "bus"), ("front", "segv")]
 IS_FULL = "STILLFRAME_RELEASES" in os.environ
 if IS_FULL:
@@ -26,7 +26,7 @@ MEASUREMENTS = 3
 MOST_OFF = 0.1
 LEAST_SAMPLES = 300
 SEEN = re.compile(r"^(\w+) saw (\d+) code (-?\d+) (own|at) (\w+)$", re.MULTILINE)
-# The newest release whole; of the others one reporter, or all with tools/test --full.
+# All reporters on the newest release; one on the others, or all with tools/test --full.
 OTHERS = REPORTERS if IS_FULL else REPORTERS[:1]
 CASES = [(release, reporter) for release in ALL_RELEASES
          for reporter in (REPORTERS if release == ALL_RELEASES[-1] else OTHERS)]
@@ -34,7 +34,7 @@ CASES = [(release, reporter) for release in ALL_RELEASES
 
 class ReportersTest(ProcessTest):
     def run_with(self, release, names, when, how, folder=None):
-        """Without a folder: without the profiler."""
+        """`folder` None: without the profiler."""
         options = ["--preload", NATIVES]
         environment = {**os.environ, "REPORTERS": ",".join(("system",) + (names if when == "before" else ()))}
         if folder is not None:
@@ -51,7 +51,7 @@ class ReportersTest(ProcessTest):
         return os.path.join(self.dump_dir, "-".join((*words, str(self.folders))))
 
     def rate(self, release, names, when):
-        """Samples in a millisecond of the main thread's CPU time, after the reporters' start."""
+        """Samples per ms of the main thread's CPU time, after the reporters' start."""
         folder = self.folder(release, *names, when)
         done = self.run_with(release, names, when, "exit", folder)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -95,7 +95,7 @@ class ReportersTest(ProcessTest):
         expected = [(*seen[:4], "the fault" if was and seen[4] == was[1] else seen[4]) for seen in SEEN.findall(plain.stdout)]
         seen = [(*seen[:4], "the fault" if fault and seen[4] == fault[1] else seen[4]) for seen in SEEN.findall(ours.stdout)]
         self.assertEqual(seen, expected, title + ours.stdout + ours.stderr[-3000:])
-        # What comes before the runtime may not hear of what that handles itself.
+        # A reporter installed before the runtime may miss faults that the runtime handles.
         self.assertLessEqual(len(seen), len(set(each[0] for each in seen)), title + ours.stdout)
         if when in ("after", "front"):
             self.assertEqual([each[0] for each in seen][0], names[0], title + ours.stdout)

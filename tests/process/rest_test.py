@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What our threads do while nothing happens: nothing. The kernel counts their sleeps; each ends with a wake-up.
+"""Our threads must sleep while nothing happens. The kernel counts their sleeps, each of which ends with a wake-up.
 
-STILLFRAME_REST_SECONDS: how long the idle process is watched; 600 for a measurement.
+STILLFRAME_REST_SECONDS: time to watch the idle process; 600 for a measurement.
 """
 
 import os
@@ -16,8 +16,8 @@ SECONDS = int(os.environ.get("STILLFRAME_REST_SECONDS", "30"))
 MAX_PER_SECOND = 22
 SLOW_MS = 300
 MESSAGES = 8
-# A message that comes out of a pause is sampled from 50 ms on; one after quick messages within as much again. What our
-# thread waits for a CPU comes on top: the earliest of several is what we do.
+# After a pause, a message is sampled from 50 ms on; after quick messages, up to 50 ms later. Our thread's waits for a
+# CPU add to that, so the earliest of several messages is judged.
 SLOW_MESSAGES = 4
 SLOW_AT_US = 50_000
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the walk has to know of the runtime that a test's natives run in.
+// Facts of the runtime that the walk needs, for natives of tests.
 // Context: any thread that is attached to the runtime
 #pragma once
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sections of the trace marker: the process's own and the runtime's, by a libcutils as of a device."""
+"""Sections of the trace marker, from the process and from the runtime, with a device's libcutils."""
 
 import collections
 import os
@@ -14,13 +14,13 @@ NATIVES = os.path.join(FOLDER, "libsections.so")
 DEVICE = tuple(word for name in ("libcutils.so", "libsections.so")
                for word in ("--preload", os.path.join(FOLDER, name)))
 APP = 1 << 12
-# By the method in which a sample was taken.
+# Method of the sample -> expected section.
 SECTION_OF = {"computing": "inner, computing", "waiting": "inner, waiting", "outer": "outer", "outside": None}
 MIN_RIGHT = 0.95
 
 
 def samples_in(document, tree):
-    """[(the methods of the sample's stack, the name of its section)]"""
+    """[(methods of the sample's stack, name of its section)]"""
     sections = document["trace_sections"]["sections"]
     frames = document["frames"]
     stacks = [set() for _ in tree["samples"]]
@@ -91,7 +91,7 @@ class SectionsOn11Test(ProcessTest):
         collecting = self.section(document, "collecting")
         inside = [each["name"] for each in document["trace_sections"]["sections"]
                   if collecting["begin_ns"] < each["begin_ns"] < collecting["end_ns"]]
-        # ART 14 collects on a thread of its own, and tells this one how large the heap is.
+        # ART 14 collects on its own thread, and reports the heap's size on this one.
         if self.release != "14":
             self.assertTrue(any("GC" in name for name in inside), inside)
         self.assertIn("Heap size (KB)", [each["name"] for each in document["trace_sections"]["values"]])
@@ -109,7 +109,7 @@ class SectionsOn11Test(ProcessTest):
         self.check_samples(document)
         self.check_runtime(document)
         self.check_other_forms(dump)
-        # Nobody else traces: nothing reaches the kernel, but what is written while it is stopped.
+        # Nothing reaches the kernel without another tracer, except what is written while the tracer is stopped.
         self.assertEqual(self.in_marker(), "")
         for when in ("tags", "anew", "started"):
             self.assertTrue(int(self.said[when]) & APP, self.said)

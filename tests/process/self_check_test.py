@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A self-check that the runtime disturbs does not keep the sampler off: a collection that moves what the check is reading,
-one under way, and a VM that stands still. That a wrong layout does is shifted_layout_test.py's."""
+"""A disturbed self-check must not keep the sampler off. Disturbances: a collection that moves what the check is
+reading, one under way, a suspended VM. shifted_layout_test.py tests that a wrong layout does keep it off."""
 
 import os
 import sys
@@ -10,14 +10,14 @@ from process import BUILD, LIBRARY, ToldTest, on_each_release, art_command, run_
 
 DISTURBER = os.path.join(BUILD, "art", "libcheck_disturber.so")
 FAILURES = 10
-# Places in the check at which a collection moves what it has just loaded a reference to; most of them make it fail.
+# Places of the check at which a collection moves the object it has just loaded. Most of them make it fail.
 PLACES = range(5, 30)
 FOR_GOOD = 1000
 
 
 class SelfCheckCase(ToldTest):
     def start(self, disturb="", place=0, times=1):
-        """What one process says until it has decided, how many checks it made, and how many of them were stopped."""
+        """(log until the process decides, number of checks, number of checks that were disturbed)"""
         command = art_command("Rests", 0, self.told, 0, 0, options=("--preload", DISTURBER, "--preload", LIBRARY),
                               preload=False, release=self.release)
         settings = [f"DISTURB={disturb}", f"DISTURB_PLACE={place}", f"DISTURB_TIMES={times}"]
@@ -52,7 +52,7 @@ class SelfCheckOn11Test(SelfCheckCase):
 
 
 class FailingProcessTest(SelfCheckCase):
-    """Where the disturbance lasts longer than a process tries."""
+    """The disturbance outlasts all attempts of a process."""
 
     def test_two_processes_that_fail_do_not_keep_the_third_off(self):
         def fails(place):
@@ -63,7 +63,7 @@ class FailingProcessTest(SelfCheckCase):
         self.assertIn("stillframe: on: ", self.start()[0])
 
 
-# What start-up proves depends on the release: it is checked on each of them in every run.
+# Start-up checks depend on the release, so each run tests all of them.
 SelfCheckOn11Test.is_on_each_release = False
 
 

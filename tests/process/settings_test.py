@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings that come from afar while a real process runs: documents, a watched file, two threads at 1 ms.
+"""Remote settings in a running process: documents, a watched file, and two threads that keep changing the rate.
 
-STILLFRAME_SETTINGS_ROUNDS: how often each of two threads changes the rate. The rates
-have the machine to themselves.
+STILLFRAME_SETTINGS_ROUNDS: changes of the rate by each of the two threads. The test of the rates runs alone.
 """
 
 import collections
@@ -22,9 +21,9 @@ from process import (ART_RUN, BUILD, HELD, LIBRARY, OUR_THREADS, WITHIN_S, Proce
 ROUNDS = int(os.environ.get("STILLFRAME_SETTINGS_ROUNDS", "1000"))
 JAR = os.path.join(BUILD, "art", "ways_in.jar")
 RATES_US = (1009, 4003)  # as Reconfigured.java has them
-# The kernel looks at timers on CPU clocks when it ticks.
+# The kernel checks timers on CPU clocks at its ticks.
 TICK_US = int(time.clock_getres(6) * 1e6)  # CLOCK_MONOTONIC_COARSE
-# From a call until the collector has set the timer; a machine with much else to do takes its time.
+# From a call until the collector has set the timer; long, for a busy machine.
 WITHIN_NS = 300_000_000
 SPUN_US = 400_000
 
@@ -77,7 +76,7 @@ class SettingsOn11Test(ProcessTest):
         samples = [message["samples"] for message in inspect(dumps["fifth"])["history"]
                    if (message["cpu_ns"] or 0) > 250e6]
         self.assertEqual(len(samples), 3, log)
-        # The first was on for half its time; the second not at all.
+        # The first message was sampled for half its time, the second never.
         self.assertGreater(samples[0], 10)
         self.assertEqual(samples[1], 0)
         self.assertGreater(samples[2], 10)
@@ -91,7 +90,7 @@ class SettingsOn11Test(ProcessTest):
             self.assertRegex(day.read(), r"^\d+ \d+ \d+ \d+\n$")
 
     def run_group(self, install, **document):
-        """What it said, its log, the names of its threads, whether it caught SIGPROF, and the files that it left."""
+        """(output, log, names of threads, whether SIGPROF was caught, files left behind)"""
         ProcessTest.setUp(self)
         early = {"janks": True, "rules": [{"name": "early"}], **document}
         process = self.begin("group", install, json.dumps(early),
@@ -112,7 +111,7 @@ class SettingsOn11Test(ProcessTest):
         return said + out.splitlines(), log, names, bool(caught >> signal.SIGPROF - 1 & 1), files
 
     def test_the_control_group_sleeps_and_knows_it(self):
-        # The place of install-1 in the control group is 27.3.
+        # install-1 falls at 27.3 of 100 in the control group.
         said, log, names, has_handler, files = self.run_group("install-1", control_percent=28)
         asleep = "state asleep: this install is in the control group"
         self.assertEqual(said, ["group out", "early OK", "start NOT_STARTED", asleep, "group control", "later OK",
@@ -212,10 +211,10 @@ class SettingsOn11Test(ProcessTest):
         self.check_rates("".join(said), held)
 
     def check_rates(self, said, held):
-        """By the signals that were sampled, against the main thread's CPU time, and by what each sample says of its interval.
+        """Compares the sampled signals with the main thread's CPU time, and each sample with its interval.
 
-        While the rate changes there is at most one sample an interval of the faster rate, and one more at each change; and at
-        least a quarter of one for each interval of the slower rate, or tick of the kernel: a virtual machine loses ticks.
+        While the rate changes, there is at most one sample per interval of the faster rate, plus one per change. There
+        is at least a quarter of a sample per interval of the slower rate, or per tick: a virtual machine loses ticks.
         """
         dumps = re.findall(r"^dump \w+ (.*)$", said, re.MULTILINE)
         before, slow, fast = map(self.signals, dumps)
@@ -235,9 +234,9 @@ class SettingsOn11Test(ProcessTest):
 
     @staticmethod
     def told_by(tree):
-        """(sample, the one before it, interval that was in force between them), of all pairs that tell. A signal's sample has
-        the timer's own arithmetic for the thread's CPU clock: whole intervals after the one before it, unless the timer was
-        set between them. Those that the collector took of a thread that stood still are left out by its state."""
+        """(sample, the one before, the interval in force between them) where it is unambiguous. Signal samples are
+        whole intervals of the thread's CPU clock apart, unless the timer was set between them. Samples that the
+        collector took of a blocked thread are excluded by state."""
         running = [sample for sample in tree["samples"] if sample[3] == "runnable"]
         for before, sample in zip(running, running[1:]):
             passed_us = sample[2] - before[2]
@@ -246,7 +245,7 @@ class SettingsOn11Test(ProcessTest):
                 yield before, sample, fits[0]
 
     def check_each_sample(self, path, calls):
-        """Each sample's interval was in force at its time: set by a call, and not replaced for longer than WITHIN_NS."""
+        """Each sample's interval must have been in force: set by a call, and not replaced more than WITHIN_NS ago."""
         document = inspect(path)
         starts = {message["token"]: message["start_ns"] for message in document["history"]}
         told = dict.fromkeys(RATES_US, 0)
@@ -261,15 +260,15 @@ class SettingsOn11Test(ProcessTest):
 
     @staticmethod
     def in_force(calls, begin_ns, end_ns):
-        """What may have been in force at some time from then until then; calls of two threads overlap."""
+        """All rates that may have been in force in this time. Calls of the two threads overlap."""
         replaced_ns = max((call[1] for call in calls if call[2] <= begin_ns), default=0)
         return {call[0] for call in calls if call[1] <= end_ns and call[2] >= replaced_ns}
 
     def check_one_rate(self, path, rate_us, signals):
-        """The samples of the newest long message's signals lie whole intervals of that rate apart, and came when they were due."""
+        """Checks that the newest long message's signal samples are whole intervals of this rate apart, and on time."""
         long_ones = [tree for tree in inspect(path)["trees"] if tree["samples"][-1][2] - tree["samples"][0][2] > 0.7 * SPUN_US]
         tree = max(long_ones, key=lambda tree: tree["token"])
-        clocks = sorted({sample[2] for sample in tree["samples"]})  # a thread without a CPU is sampled where it stands, often
+        clocks = sorted({sample[2] for sample in tree["samples"]})  # without a CPU: many samples at one time
         (other_us,) = set(RATES_US) - {rate_us}
         on_grid = {us: collections.Counter(clock % us for clock in clocks).most_common(1)[0] for us in RATES_US}
         residue, found = on_grid[rate_us]
@@ -278,7 +277,7 @@ class SettingsOn11Test(ProcessTest):
         self.assertLessEqual(on_grid[other_us][1], 0.2 * found + 3, clocks)
         at = [clock for clock in clocks if clock % rate_us == residue]
         self.assertGreaterEqual(at[-1] - at[0], 0.7 * SPUN_US)
-        # A virtual machine loses ticks, a busy one has ticks at which another thread runs: so the median is judged.
+        # A virtual machine loses ticks, and at some ticks of a busy one another thread runs. So the median is judged.
         self.assertLessEqual(statistics.median(b - a for a, b in zip(at, at[1:])), rate_us + 3 * TICK_US, at)
 
     @staticmethod

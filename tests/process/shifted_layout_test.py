@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A layout in which one constant is wrong keeps the profiler off, with a reason; or stacks are right all the same."""
+"""A layout with one wrong constant must keep the profiler off, with a reason, unless stacks are still right."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import unittest
 
 from process import BUILD, ProcessTest, art_command, inspect, run_at_once
 
-# Constants that may be off by a little, and why stacks are right then.
+# Constants that may be slightly wrong -> why stacks are still right.
 HARMLESS = {
     "env_search_from": "where a search begins; what it finds is checked",
     "env_search_to": "where a search ends; what it finds is checked",
@@ -28,7 +28,7 @@ HARMLESS = {
     "oat_version_first": "chooses among rows; the chosen one is checked",
     "oat_version_last": "chooses among rows; the chosen one is checked",
 }
-# Constants of frames that a process with this interpreter does not have, so that none can be checked in it.
+# Constants of frames that a process with this interpreter does not have, so that it cannot check them.
 SHADOW_FRAMES = {"shadow_link", "shadow_method", "shadow_dex_pc_ptr", "shadow_dex_instructions", "shadow_dex_pc",
                  "shadow_instructions_bias"}
 WITHOUT = {
@@ -89,7 +89,7 @@ class ShiftedLayoutTest(ProcessTest):
 
     def test_the_result_is_kept(self):
         def state(constant="jni_handles"):
-            """Of a process of its own. Nothing in ART 11 depends on the one constant."""
+            """State of a new process. ART 11 does not depend on the default constant."""
             for dump in self.dumps():
                 os.remove(dump)
             command = art_command("NeverLoops", 100, preload=False, options=["--preload", RUNTIME])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dumps in the middle of trouble: whole, quick, and without getting into the Signal Catcher's way."""
+"""Dumps in difficult situations: complete, quick, and without disturbing the Signal Catcher."""
 
 import os
 import re
@@ -22,7 +22,7 @@ WROTE = re.compile(r"stillframe: wrote (\S+) \((\d+) bytes in ([\d.]+) ms\)")
 
 
 def section(dump, wanted):
-    """The payload of a dump's section of this kind."""
+    """The payload of the dump's section of this kind."""
     with open(dump, "rb") as file:
         rest = file.read()[16:]
     while rest:
@@ -43,7 +43,7 @@ class SituationCase(ToldTest):
         return self.begin(command, "ready\n", **variables)
 
     def wait_for_dump(self, kind=None, *texts):
-        """Until there is one dump alone, whose section has one of the texts."""
+        """Waits until there is exactly one dump, and its section has one of the texts."""
         def is_there():
             dumps = self.dumps()
             try:
@@ -53,7 +53,7 @@ class SituationCase(ToldTest):
         self.wait_until(f"no dump with {texts}", is_there)
 
     def quit_in(self, name, **variables):
-        """SIGQUIT in a situation; gives its document."""
+        """The dump's document after a SIGQUIT in this situation."""
         process = self.situation(name, **variables)
         time.sleep(1.2)
         waited_ms = run_queue_wait_ms(process.pid)
@@ -70,14 +70,14 @@ class SituationCase(ToldTest):
         return document
 
     def check_quick(self, errors, waited_ms):
-        """The time that its threads waited for a CPU is the machine's, not the dump's."""
+        """Excludes the time in which its threads waited for a CPU."""
         times = [float(ms) for _, _, ms in WROTE.findall(errors)]
         self.assertTrue(times, errors)
         self.assertLess(min(times) - waited_ms, MAX_DUMP_MS, f"{waited_ms:.0f} ms without a CPU\n{errors}")
 
 
 class EssentialTest(SituationCase):
-    """What must hold on each release."""
+    """Checks for each release."""
 
     def test_a_thread_stuck_in_native_code_is_dumped(self):
         document = self.quit_in("native")
@@ -129,7 +129,7 @@ class EssentialTest(SituationCase):
         self.assertTrue(pending["messages"] or pending["absent"])
 
     def test_a_dead_main_thread_leaves_the_dump_whole(self):
-        # The Signal Catcher waits for a thread that is gone, on ART 14 for 10 s; without us as well.
+        # The Signal Catcher waits for a thread that is gone, on ART 14 for 10 s, also without the profiler.
         process = self.situation("dead")
         self.assertEqual(process.stdout.readline().split()[:2], ["dump", "0"])
         process.send_signal(signal.SIGQUIT)
@@ -157,7 +157,7 @@ class EssentialTest(SituationCase):
             process = subprocess.Popen(
                 self.command("Quick", 200), env=self.environment(), stdout=errors, stderr=errors)
             self.addCleanup(process.kill)
-            # Before the runtime takes it, SIGQUIT ends any program.
+            # Until the runtime blocks SIGQUIT, the signal ends the process.
             deadline = time.monotonic() + WITHIN_S
             while time.monotonic() < deadline and not self.has_signal_catcher(process.pid):
                 time.sleep(0.001)
@@ -172,7 +172,7 @@ class EssentialTest(SituationCase):
         return "Signal Catcher" in thread_names(pid).values()
 
     def test_no_room_for_the_file_is_told(self):
-        """As on a full disk: each write beyond the limit fails, and the signal for it is ignored."""
+        """As on a full disk: writes beyond the limit fail, and the signal for that is ignored."""
         limited = ["bash", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "bash"]
         process = self.begin(limited + self.command("Situations", NATIVES, "spin", self.told), "ready\n")
         process.send_signal(signal.SIGQUIT)
@@ -237,8 +237,8 @@ class SituationTest(SituationCase):
         self.assertEqual(carried, [{"arg1": 3, "arg2": -4, "type": "Situations$1", "text": ""}])
 
     def test_the_queue_is_read_through_looper_dump(self):
-        # A dump by another trigger (a heartbeat missed before the loop) is of another moment; the one that is asked for
-        # is judged the first time it comes.
+        # Another trigger (a heartbeat missed before the loop) may dump first. Repeat until the requested dump comes
+        # first.
         self.library = TUNABLE
         for _ in range(3):
             process = self.situation("native", PENDING_BY_DUMP=1, LONG_MS=1000)
@@ -293,7 +293,7 @@ class TriggerTest(SituationCase):
     def test_a_signal_without_a_sign_of_an_anr_is_said_to_be_none(self):
         process = self.situation("nested")
         process.send_signal(signal.SIGQUIT)
-        # Where the runtime has no CPU to answer, the time to ask runs out.
+        # Without a CPU, the runtime's answer exceeds the time limit.
         self.wait_for_dump(TRIGGER, b"not known to be an ANR", b"no ANR: the system did not say so")
         self.finish(process)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A thread that sleeps is not disturbed: it sleeps as long as without us, and its samples say what it did.
+"""A sleeping thread must not be disturbed: its sleeps last as long as without the profiler, and its samples name them.
 
-STILLFRAME_SLEEPS: how often each sleep of 300 ms is repeated on each runtime; 50 for a measurement.
+STILLFRAME_SLEEPS: repetitions of each sleep of 300 ms on each runtime; 50 for a measurement.
 """
 
 import os
@@ -15,10 +15,10 @@ from process import BUILD, RELEASES, ProcessTest, art_command, inspect, rise, ru
 SLEEPS = int(os.environ.get("STILLFRAME_SLEEPS", "3"))
 RUNTIMES = [(release, "nterp" if release == "14" else "mterp") for release in RELEASES]
 SLEEP_US = 300_000
-# A pair that differs is measured again: a machine with much to do keeps one of the two waiting in more ways than its
-# run-queue clock knows. What our library does to a sleeper it does each time.
+# Pairs that differ are measured again. A busy machine delays a thread in more ways than its run-queue clock counts. A
+# disturbance by our library would recur each time.
 MEASUREMENTS = 3
-# Way to sleep -> state of the samples.
+# Kind of sleep -> state of its samples.
 STATES = {
     "objectWait": "timed-waiting",
     "threadSleep": "sleeping",
@@ -27,7 +27,7 @@ STATES = {
     "nativePoll": "native",
     "monitor": "blocked",
 }
-# And the method on top.
+# Kind of sleep -> innermost method.
 LEAVES = {
     "objectWait": "java.lang.Object.wait",
     "threadSleep": "java.lang.Thread.sleep",
@@ -40,7 +40,7 @@ LIBRARY = os.path.join(BUILD, "art", "libneighbours.so")
 
 
 def durations(output):
-    """What each sleep took; what it took but for waiting for a CPU; what errno it ended with, if any. By name."""
+    """({kind: times}, {kind: times without waits for a CPU}, errno of sleeps that failed)."""
     took = {name: [] for name in STATES}
     without_queue = {name: [] for name in STATES}
     errors = []
@@ -54,7 +54,7 @@ def durations(output):
 
 
 def stacks_of_samples(document, tree):
-    """For each sample its stack, outermost frame first: the nodes of a tree are in the order of the samples."""
+    """The stack of each sample, outermost frame first. A tree's nodes are in the order of its samples."""
     stacks = [[] for _ in tree["samples"]]
     for frame, depth, count, offset in tree["nodes"]:
         for stack in stacks[offset:offset + count]:
@@ -64,7 +64,7 @@ def stacks_of_samples(document, tree):
 
 class SleepersTest(ProcessTest):
     def sleep_both_ways(self, options):
-        """With us and without us at the same time, so that both meet the same machine."""
+        """Runs with and without the profiler in parallel, so that both meet the same load."""
         alone = subprocess.Popen(art_command("Sleepers", LIBRARY, SLEEPS, preload=False, options=options),
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=rise)
         self.addCleanup(alone.kill)
@@ -97,7 +97,7 @@ class SleepersTest(ProcessTest):
                 self.check_tree(document, name, message, trees[message["token"]], sum(took[name]))
 
     def check_durations(self, watched, alone):
-        """What the sleeps took, and which took another time with us than without us."""
+        """(times of the sleeps, differences in us where the profiler changed the time)"""
         took, ours, errors = durations(watched)
         _, theirs, _ = durations(alone)
         self.assertEqual(errors, [], "errno of sleeps that ended early")
@@ -109,7 +109,7 @@ class SleepersTest(ProcessTest):
             self.assertEqual(len(took[name]), SLEEPS)
             if name != "monitor":  # its holder may be ahead of the thread that waits for it
                 self.assertGreater(min(took[name]), SLEEP_US - 500)
-            # The kernel's timer wheel rounds a socket's time-out up by as much as 8 of its ticks.
+            # The kernel's timer wheel rounds a socket's time-out up by up to 8 ticks.
             if abs(with_us - without_us) >= (40_000 if name == "nativeRead" else 15_000):
                 far[name] = with_us - without_us
         return took, far
@@ -131,7 +131,7 @@ class SleepersTest(ProcessTest):
                 self.assertIn("Sleepers." + name, names)
         print(f"{name}: {asleep_us} us of {slept_us} us asleep seen as {STATES[name]}, "
               f"weights {sum(weights)} us of {wall_us:.0f} us")
-        # Each sleep begins and ends somewhere between two samples, and waits for a CPU on a busy machine.
+        # Each sleep begins and ends between two samples, and waits for a CPU on a busy machine.
         self.assertLess(abs(asleep_us - slept_us), SLEEPS * 75_000)
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sampling every millisecond on the wall clock while everything moves: collections, exceptions, classes, threads.
+"""Samples every millisecond of wall time during collections, exceptions, class loading and thread starts.
 
-Where ART's own compiler is there, its code moves as well: the code cache is so small that it is collected all the time.
+With ART's own compiler, compiled code moves as well: the code cache is so small that it is always being collected.
 
-STILLFRAME_STRESS_SECONDS: how long on each runtime; 1800 for a measurement. STILLFRAME_STRESS_MODE: one mode only.
+STILLFRAME_STRESS_SECONDS: time on each runtime; 1800 for a measurement. STILLFRAME_STRESS_MODE: one mode only.
 """
 
 import os
@@ -21,10 +21,10 @@ COLLECTED = "jit-collect"
 RUNTIMES = [(release, mode) for release in RELEASES for mode in ("nterp" if release == "14" else "mterp", COLLECTED)]
 ONLY_MODE = os.environ.get("STILLFRAME_STRESS_MODE")
 PERIOD_US = 1000
-# A line of ART's log of that level, in 11 and in 14.
+# A line of ART's log of this level, in 11 and in 14.
 INFORMATION = re.compile(r"^(launcher I \d\d-\d\d |\d\d-\d\d [\d:.]+ +\d+ +\d+ [IW] )")
-# Between the most of the first half, once it runs, and the most of the second: the collector's heap comes and goes.
-# A short run on a slow machine still grows to its size in the second half.
+# Growth of the peak from the first half, after start-up, to the second. The collector's heap varies. In a short run on
+# a slow machine the process is still growing in the second half.
 MAX_GROWTH_KIB = (4 if SECONDS > 60 else 16) * 1024
 MAX_TRUNCATED = 0.01
 
@@ -36,7 +36,7 @@ def resident_kib(pid):
 
 
 class Output(threading.Thread):
-    """Reads what a process says, counts what its JIT says of collections and keeps the rest."""
+    """Reads a process's output, counts its JIT's messages on collections, and keeps the rest."""
 
     def __init__(self, pipe):
         super().__init__(daemon=True)
@@ -71,7 +71,7 @@ class StressTest(ProcessTest):
         command = [ART_RUN, "--art", release, "--mode", mode, *verbose, "--preload", LIBRARY, "-cp", APPS,
                    "Stress", str(SECONDS)]
         environment = self.environment(DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=PERIOD_US, TREES=100)
-        # ART 14 warns of a file that is not there each time that a jar is opened.
+        # At each opening of a jar, ART 14 warns of a missing file.
         tags = {"ANDROID_LOG_TAGS": "*:i" if verbose else "*:e"}
         process = subprocess.Popen(command, env=environment | tags, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    text=True)
@@ -92,7 +92,7 @@ class StressTest(ProcessTest):
         self.check_samples(inspect(self.only_dump(text)), mode)
 
     def watch(self, process):
-        """(seconds, KiB) until it ends."""
+        """[(seconds, KiB)] until it ends."""
         resident = []
         begin = time.monotonic()
         while process.poll() is None:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Code that ART's own compiler made, one instruction at a time, with a walk after each: build/test/sweep.tsv.
+"""Steps through code of ART's own compiler by instruction, with a walk after each: build/test/sweep.tsv.
 
-What is right follows from calls and returns alone (tests/testbed/sweep/call_truth.h). The share of truncated stacks is
-held where compiled code runs; further out, in the runtime's own code, it is counted.
+The truth follows from calls and returns alone (tests/testbed/sweep/call_truth.h). The share of truncated stacks is
+limited where compiled code runs. In the runtime's own code it is only counted.
 
-STILLFRAME_SWEEP_STEPS: how many instructions of compiled code of each kind; 1000000 for a measurement.
+STILLFRAME_SWEEP_STEPS: instructions of compiled code of each kind; 1000000 for a measurement.
 """
 
 import os
@@ -49,13 +49,13 @@ class SweepTest(unittest.TestCase):
                 self.sweep(release, mode)
 
     def sweep(self, release, mode):
-        # The compiler's thread gets its share of a busy machine.
+        # Gives the compiler's thread its share of a busy machine.
         done = subprocess.run(
             [ART_RUN, "--art", release, "--mode", mode, "-Xjitpthreadpriority:0",
              "-cp", os.path.join(BUILD, "art", "sweep.jar"), "Sweep",
              os.path.join(TARGET_BUILD, "art", "libsweep.so"), str(STEPS), APPS],
             capture_output=True, text=True, timeout=600 + STEPS / 500, env=os.environ | {"ANDROID_LOG_TAGS": "*:f"})
-        # It fails by itself when a stack is wrong.
+        # Fails by itself if a stack is wrong.
         self.assertEqual(done.returncode, 0, done.stdout[-8000:] + done.stderr[-2000:])
         places = PLACE.findall(done.stdout)
         compiled = [list(map(int, numbers)) for name, *numbers in places if name in COMPILED]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The system's ANR trace comes as without the profiler, whatever stands in the way of a dump.
+"""The system's ANR trace must come as without the profiler, whatever disturbs our dump.
 
-Each case runs in pairs, without the profiler and with it, and compares when the Signal Catcher has its SIGQUIT and when
-its list of threads is out. `--pairs 20` is the long form.
+Each case runs as a pair, with and without the profiler. Compared are the Signal Catcher's reaction to SIGQUIT, and the
+end of its list of threads. `--pairs 20` is the long form.
 """
 
 import concurrent.futures
@@ -19,17 +19,17 @@ from process import BUILD, LIBRARY, RELEASES, art_command, rise
 
 NATIVES = os.path.join(BUILD, "art", "libsystem_trace.so")
 FILES = os.path.join(BUILD, "art", "libtrouble_with_files.so")
-# The catcher has its signal this much later than without the profiler; a machine that is busy adds its own delays.
+# Limit of the catcher's delay against the run without the profiler, including the machine's own delays.
 MAX_DELAY_S = 0.050
-# So much later its list of threads may be out: it writes hundreds of lines, beside other work on the machine.
+# Limit of the delay of its list of threads, which is hundreds of lines beside other work on the machine.
 MAX_LIST_DELAY_S = 0.5
-# The runtime waits for the native stack of a thread that is stopped, ours as any other, until it goes on.
+# The runtime waits for the native stack of any stopped thread, ours included, until it continues.
 STOPPED_S = 3
 HANG_S = 11
 
 
 class Run:
-    """One process that hangs; what it prints, with the time of each line."""
+    """A process that hangs, and its output with the time of each line."""
 
     def __init__(self, release, situation, with_profiler, seconds=HANG_S, environment=None, options=()):
         self.folder = tempfile.TemporaryDirectory()
@@ -46,7 +46,7 @@ class Run:
         self.reader.start()
 
     def wait_for_end(self):
-        """Until it has ended, and all that it printed is read."""
+        """Returns when the process has ended and all its output is read."""
         self.process.wait(timeout=60)
         self.reader.join(timeout=60)
 
@@ -60,7 +60,7 @@ class Run:
             self.changed.notify_all()
 
     def wait_for(self, pattern, seconds=60, count=1):
-        """Time and text of the line number `count` that has the pattern; None where it does not come."""
+        """(time, text) of the match number `count` of the pattern; None: it does not come."""
         deadline = time.monotonic() + seconds
         with self.changed:
             while True:
@@ -109,7 +109,7 @@ time.sleep(float(sys.argv[2]))
 
 
 def stop_collector(run):
-    """The collector thread alone stands still, as under a debugger, until the tracer ends."""
+    """Stops only the collector thread, as a debugger would, until the tracer ends."""
     deadline = time.monotonic() + 30
     while (collector := run.thread("stillframe")) is None:
         if time.monotonic() > deadline:
@@ -122,7 +122,7 @@ def stop_collector(run):
     threading.Thread(target=tracer.communicate, daemon=True).start()
 
 
-# Situation of SystemTrace.java, environment, what is done to the process before its SIGQUIT.
+# Case -> (situation of SystemTrace.java, environment, preparation before SIGQUIT).
 CASES = {
     "uninterruptible": ("uninterruptible", None, None),
     "open_stalls": ("spin", {"STALL_FOLDER": "@", "STALL_OPEN": "6"}, None),
@@ -136,8 +136,8 @@ CASES = {
 }
 
 
-# Out of memory the runtime itself gives up in its own trace, or not: without the profiler in 6 of 24 runs on 14, with it,
-# which keeps room for that, in none.
+# Short of memory, the runtime may abort in its own trace. On 14 that happened in 6 of 24 runs without the profiler. It
+# happened in none with the profiler, which keeps memory for that in reserve.
 RUNTIME_GIVES_UP = re.compile("mem_map_arena_pool.cc|std::bad_alloc")
 
 
@@ -167,9 +167,9 @@ STEPS = ((0, "reaction", MAX_DELAY_S), (1, "list of threads", MAX_LIST_DELAY_S))
 
 
 def check_pair(release, case):
-    """Empty when the trace came as without the profiler."""
-    # A busy machine may hold any thread up, that which makes the situation too: both measurements, not the assertion, are
-    # made again, twice at most.
+    """Empty if the trace came as without the profiler."""
+    # A busy machine may delay any thread, also the one that creates the situation. Both runs are repeated, twice at
+    # most; the limits stay.
     for _ in range(3):
         without = delay_of(release, case, False)
         with_it = delay_of(release, case, True)
@@ -206,8 +206,8 @@ def traces_of_storm(release, with_profiler):
 
 
 def check_storm(release):
-    """Fifty in a second: never fewer traces than without the profiler. Signals that meet become one, with and without
-    it, as the machine's load has it: the most of a few rounds is compared, both sides run equally often."""
+    """Fifty SIGQUITs in a second must give at least as many traces as without the profiler. Pending signals merge in
+    both, depending on load. So the maxima of equally many rounds are compared."""
     best = {False: 0, True: 0}
     for round_number in range(STORM_ROUNDS):
         for with_profiler in (False, True):
@@ -221,7 +221,7 @@ def check_storm(release):
 
 
 def check_handlers(release):
-    """A handler of the program's own is called as often as without the profiler, and no sleep is cut short."""
+    """The program's own handler must be called as often as without the profiler, and no sleep may end early."""
     problems = []
     for situation, signals in (("handler-before", 3), ("handler-after", 3), ("sleep", 1), ("spin", 1)):
         answers = []
@@ -248,7 +248,7 @@ def main():
     pairs = int(sys.argv[sys.argv.index("--pairs") + 1]) if "--pairs" in sys.argv else 1
     only = [word for word in sys.argv[1:] if word in CASES]
     is_full = pairs > 1 or bool(only)
-    # What the runtime has a part in on each release, the rest on one of them; all of it in the long form.
+    # Cases that depend on the runtime run on each release, others on one. The long form runs all on each.
     jobs = [(check_pair, release, case) for _ in range(pairs) for case in (only or CASES) for release in RELEASES
             if is_full or case == "uninterruptible" or release == RELEASES[-1]]
     if not only:

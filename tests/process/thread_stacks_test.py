@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stacks of all threads in a dump: each is the Signal Catcher's own, no sleep is cut short, and it is quick.
+"""Stacks of all threads in a dump: equal to the Signal Catcher's, quick, and without ending a sleep early.
 
-STILLFRAME_STACK_DUMPS: dumps that are compared on each runtime; 334 for the thousand of a measurement.
+STILLFRAME_STACK_DUMPS: dumps compared on each runtime; 334 for a measurement with a thousand.
 """
 
 import collections
@@ -16,7 +16,7 @@ from process import BUILD, MEASUREMENTS, RELEASES, TUNABLE, WITHIN_S, ToldTest, 
 
 DUMPS = int(os.environ.get("STILLFRAME_STACK_DUMPS", "6"))
 PALETTE = os.path.join(BUILD, "art", "palette")
-# So that the traces come into the dump: Debian's libart writes them by itself.
+# Makes the traces reach the dump. Debian's libart alone writes them without calling the palette.
 PALETTE_OPTIONS = tuple(word for name in ("libartpalette.so", "libart.so")
                         for word in ("--preload", os.path.join(PALETTE, name)))
 MOST_MS = 200
@@ -24,14 +24,14 @@ TRACES_WITHIN_S = 5
 # Lines of ART's report.
 HEAD = re.compile(r'^"(?P<name>.*)" (?:daemon )?prio=')
 TID = re.compile(r"sysTid=(\d+)")
-# Of a thread asleep: the kernel brings this figure of one that runs up to date at its next tick only.
+# For sleeping threads only: the kernel updates a running thread's figure at its next tick.
 RUN_TIME = re.compile(r"state=[SD] schedstat=\( (\d+) ")
 FRAME = re.compile(r"^  at (?P<method>[^(]+)\((?P<place>.*)\)$")
 REPEATED = re.compile(r"^  \.\.\. repeated (\d+) times$")
 
 
 def stacks_of_traces(text):
-    """{thread id: (CPU time in ns, Java frames)} of the threads that slept when the Signal Catcher looked."""
+    """{thread id: (CPU time in ns, Java frames)} of threads that were asleep for the Signal Catcher."""
     stacks = {}
     for block in text.split("\n\n"):
         lines = block.splitlines()
@@ -41,11 +41,11 @@ def stacks_of_traces(text):
         frames = []
         for line in lines:
             if match := FRAME.match(line):
-                # Where there is no line ART gives -1 or the dex pc.
+                # For an unknown line ART writes -1 or the dex pc.
                 place = re.sub(r"^unavailable:.*|.*:-1$", "unavailable", match["place"])
                 frames.append((match["method"], place))
             elif match := REPEATED.match(line):
-                # ART says one less than it leaves out (runtime/thread.cc, StackDumpVisitor).
+                # ART writes one less than it omits (runtime/thread.cc, StackDumpVisitor).
                 frames += frames[-1:] * (int(match[1]) + 1)
         if tid and run_time:
             stacks[int(tid[1])] = (int(run_time[1]), frames)
@@ -53,7 +53,7 @@ def stacks_of_traces(text):
 
 
 def stacks_of_dump(document):
-    """{thread id: (how it came to be, CPU time in ns, Java frames as ART writes them)}"""
+    """{thread id: (source of the stack, CPU time in ns, Java frames as ART writes them)}"""
     stacks = {}
     for stack in document["thread_stacks"]["stacks"]:
         frames = []
@@ -74,7 +74,7 @@ class ThreadStacksTest(ToldTest):
         return self.begin(command, "ready\n", DUMP_GAP_MS=0, DUMPS=10_000)
 
     def finish_threads(self, process):
-        """How many sleeps there were, and how many of them ended early."""
+        """(number of sleeps, number that ended early)"""
         with open(self.told, "w", encoding="utf-8"):
             pass
         sleeps, early = map(int, process.stdout.readline().split())
@@ -83,7 +83,7 @@ class ThreadStacksTest(ToldTest):
         return sleeps, early
 
     def next_dump(self, process):
-        """The dump, and whether it has the traces: a collector without a CPU misses them."""
+        """(dump, whether it has the traces). A collector without a CPU misses them."""
         before = set(self.dumps())
         process.send_signal(signal.SIGQUIT)
         self.wait_until("no dump", lambda: set(self.dumps()) - before)
@@ -98,7 +98,7 @@ class ThreadStacksTest(ToldTest):
             time.sleep(0.05)
 
     def compare(self, document):
-        """How many stacks were compared, and those that differ."""
+        """(number of compared stacks, those that differ)"""
         theirs, ours = stacks_of_traces(document["signal_catcher"]["text"]), stacks_of_dump(document)
         compared, wrong = 0, []
         for tid, (source, cpu_ns, frames) in ours.items():
@@ -149,7 +149,7 @@ class ThreadStacksTest(ToldTest):
                     took_ms = stacks["duration_ns"] / 1e6
                     listed = stacks["stacks"]
                     running = [stack for stack in listed if stack["name"].startswith("running-")]
-                    # On a busy machine some of the ten may not have begun.
+                    # On a busy machine some of the ten may not have started.
                     if took_ms - waited_ms < MOST_MS and len(running) == 10:
                         break
                 _, early = self.finish_threads(process)

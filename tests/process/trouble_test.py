@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever is wrong, the application runs on, and one clear line says what to do."""
+"""Whatever goes wrong, the application runs on, and one clear line says what to do."""
 
 import hashlib
 import os
@@ -18,13 +18,13 @@ from process import BUILD, HOST_TOOL, LIBRARY, TUNABLE, ToldTest, collapsed, ins
 
 
 def core_without_observer(folder, release="11"):
-    """Options for the core library of before API 29: its Looper has no field of an Observer's name."""
+    """Options for a core library as before API 29, whose Looper has no field for an Observer."""
     core = os.path.join(folder, "core.jar")
     with zipfile.ZipFile(os.path.join(BUILD, "art", release, "core.jar")) as jar, zipfile.ZipFile(core, "w") as patched:
         for name in jar.namelist():
             data = bytearray(jar.read(name))
             if name.endswith(".dex"):
-                # Strings are in order: the next one after this begins with sT.
+                # Strings are sorted: the next one begins with sT.
                 assert data.count(b"\x09sObserver\0") <= 1
                 data[:] = data.replace(b"\x09sObserver\0", b"\x09sObservex\0")
                 data[12:32] = hashlib.sha1(data[32:]).digest()
@@ -198,7 +198,7 @@ class QuitSignalTest(ToldTest):
             self.assertEqual((document["trigger"], document["damage"]), ("sigquit", []))
             self.assertTrue(document["running"]["has_tree"])
             stacks = collapsed(dump, document["running"]["token"])
-            # On a machine with much else to do the verdict is that, and not this method.
+            # On a busy machine the verdict is about that, not about this method.
             self.assertTrue(any("Hang.hang" in frame for frames, _ in stacks for frame in frames), stacks)
 
 

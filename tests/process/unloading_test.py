@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Classes are unloaded while samples that name their methods wait in the ring: no crash, and no name of another class."""
+"""Classes are unloaded while samples of their methods wait in the ring. Nothing may crash, or get the name of another
+class.
+"""
 
 import re
 import sys
@@ -28,7 +30,7 @@ class UnloadingTest(ProcessTest):
         print(f"{loaded} classes, {loaded - alive} unloaded, {counters['samples_by_signal']} samples, "
               f"{counters['methods_not_resolved']} methods gone before they were named, {found}")
         self.assertGreater(min(found.values()), 20)
-        # A class lives for a few milliseconds here, often less than its samples wait for the collector.
+        # Here a class lives a few milliseconds, often less than its samples wait for the collector.
         self.assertLess(counters["methods_not_resolved"], counters["samples_by_signal"])
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Constructed programs on real ART, and the verdict on each: kind, messages, methods and threads.
 
-By hand, all of the acceptance runs: verdicts_test.py --runs 20. Writes program, expected, runs, right, wrong. Exits
-with 77 when nothing is wrong but a program's state is not to be had on this machine.
+All acceptance runs, by hand: verdicts_test.py --runs 20. Writes program, expected, runs, right, wrong. Exits with 77 if
+the only failures are states that this machine cannot produce.
 """
 
 import argparse
@@ -39,7 +39,7 @@ class Program:
     evidence: tuple = ()  # parts of the evidence
     stacks: dict = dataclasses.field(default_factory=dict)  # threads of the chain, and a method of each
     releases: tuple = (ART_RELEASE,)
-    # Causes of contributors, those of one sum with spaces, in percent of the time in question.
+    # Causes of contributors (spaces join those of one sum) -> percent of the verdict's time.
     shares: dict = dataclasses.field(default_factory=dict)
     settings: dict = dataclasses.field(default_factory=dict)
     name: str = ""
@@ -117,20 +117,20 @@ PROGRAMS = [
             says=("held by thread exporter", "perhaps waiting for Runnable Circles$PostedCircle$Progress in this queue"), releases=RELEASES),
     Program("thrash", "short-of-memory", messages=("Scan",), name="short-of-memory", alone=True),
 ]
-# Each on its releases; the name says on which where there are several.
+# Each program on each of its releases. The name includes the release if there are several.
 PROGRAMS = [dataclasses.replace(p, release=release, name=p.name if len(p.releases) == 1 else f"{p.name}-{release}")
             for p in PROGRAMS for release in p.releases]
 
 
 def disturb(program, process, shortage):
-    """What is done to the process between "ready" and the SIGQUIT."""
+    """Disturbs the process between "ready" and the SIGQUIT, as the program's kind requires."""
     if shortage:
         shortage.wait_until_short()
     if program.kind == "starved-of-cpu":
         cpu = min(os.sched_getaffinity(0))
         for task in os.listdir(f"/proc/{process.pid}/task"):
             os.sched_setaffinity(int(task), {cpu})
-        # The main thread alone: a thirtieth of the CPU is enough for a sample or two.
+        # Lowers the main thread only. A thirtieth of the CPU is enough for a sample or two.
         os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, process.pid) + 10)
     time.sleep(program.hold_s)
     if program.kind == "process-frozen":
@@ -144,7 +144,7 @@ NO_CPU = f"its main thread waited for a CPU in each of {MEASUREMENTS} runs"
 
 
 class Disturbed(Exception):
-    """The machine had no CPU for the main thread: its state was not the program's."""
+    """The machine had no CPU for the main thread, so it was not in the program's state."""
 
 
 def main_waited_ms(process):
@@ -152,7 +152,7 @@ def main_waited_ms(process):
 
 
 def settle_in(shortage):
-    """In the new process: above the machine's other work, and with those that lack memory."""
+    """Called in the new process: raises its priority, and joins the group that lacks memory."""
     rise()
     if shortage:
         join(shortage.group)
@@ -205,7 +205,7 @@ def run_once(program, run):
 
 
 def faults(program, document):
-    """What is wrong with the verdict, as one line; empty if nothing is."""
+    """Describes the first error of the verdict in one line; empty: none."""
     verdict = document["verdict"]
     if verdict["kind"] not in program.kind.split("|"):
         return f"{verdict['kind']}: {verdict['sentence']} {' '.join(verdict['evidence'])}"
@@ -243,7 +243,7 @@ def faults(program, document):
 
 
 def judge(program, run):
-    """The program; what is wrong with its verdict; why there is none. Runs that are disturbed are repeated."""
+    """(program, error of its verdict, why it was not judged). Disturbed runs are repeated."""
     for _ in range(MEASUREMENTS):
         try:
             return program, faults(program, run_once(program, run)), ""

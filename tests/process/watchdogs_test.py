@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Watchdogs in real processes: each lowers the rate before it ends sampling, and says so in log, state, dump and record.
+"""Watchdogs in real processes: each lowers the rate before it ends sampling, and reports it in log, state, dump and
+record.
 
-On each release one of them is followed until sampling ends, of the others what they do first; STILLFRAME_WATCHDOGS_LONG=1
-follows each on each.
+On each release, one watchdog is followed until sampling ends, and the others through their first step.
+STILLFRAME_WATCHDOGS_LONG=1 follows all on each.
 """
 
 import glob
@@ -29,8 +30,8 @@ class WatchdogsOn11Test(ProcessTest):
     library = TUNABLE
 
     def run_slow(self, *lengths, until=None, slow=(), **settings):
-        """The dump at the end, its counters by name, and the log. Messages of these lengths, after one that runs until the log
-        says what is waited for."""
+        """(dump at the end, counters by name, log) of messages of these lengths. With `until`, a message that runs
+        until the log matches comes first."""
         given = {"DUMP_AT_EXIT": 1, "JANKS": 1, "JANK_MS": 100, **settings}
         told = os.path.join(self.dump_dir, "told")
         what = ("told", told, LIMIT_MS) if until else ("lengths",)
@@ -51,7 +52,9 @@ class WatchdogsOn11Test(ProcessTest):
         return found
 
     def check_bites(self, dog, why, dump, counters, log, is_over):
-        """That this one alone has bitten, four times and once more where it is over, and everybody says so."""
+        """Checks that only this watchdog tripped, once per halved rate and once more if sampling ended, and that all
+        reports agree.
+        """
         bites = {name: counters["watchdog_" + name] for name in DOGS}
         self.assertEqual({name for name, count in bites.items() if count}, {dog}, log)
         lowered = [int(part) for part in re.findall(rf"stillframe: on, at 1/(\d+) of the rate: {why}", log)]
@@ -86,7 +89,7 @@ class WatchdogsOn11Test(ProcessTest):
 
     @lasts
     def test_a_slow_handler_lowers_the_rate_until_it_is_bearable(self):
-        # 8 ms of each 16, at last of each 160; fewer where the machine has much else to do.
+        # 8 ms of each 16, finally of each 160; fewer on a busy machine.
         dump, counters, log = self.run_slow(9_000, 1_200, slow={"SLOW_HANDLER_US": 8_000}, WATCHDOG_HANDLER_PERCENT=10)
         why = r"the handler took \d+ % of the sampled time \(limit 10 %\)"
         self.check_bites("handler_time", why, dump, counters, log, False)
@@ -107,7 +110,7 @@ class WatchdogsOn11Test(ProcessTest):
 
     @lasts
     def test_a_collector_that_lags_lowers_the_rate_and_ends_sampling(self):
-        """And a record says what a watchdog did."""
+        """The record must also say what a watchdog did."""
         dump, counters, log = self.run_slow(300, until=self.until("collector_lag"), slow={"SLOW_COLLECTOR_MS": 60},
                                             WATCHDOG_LAG_MS=20, JANK_FILES=1)
         why = r"the collector was \d+ ms late \(limit 20 ms\)"
@@ -141,7 +144,7 @@ class WatchdogsOn11Test(ProcessTest):
             return [int(number) for number in file.read().split()]
 
     def check_budget(self, dump, log, **records):
-        """That sampling is off for the day's CPU time, and everybody says so."""
+        """Checks that the day's CPU time has switched sampling off, and that all reports say so."""
         why = r"off: the day's 1 s of CPU are used up; again from \d{4}-\d\d-\d\d 00:00:00 UTC"
         self.assertRegex(dump["identity"]["sampler_state"], f"^{why}$")
         self.assertEqual(len(re.findall(why, log)), 1, log)
@@ -159,7 +162,7 @@ class WatchdogsOn11Test(ProcessTest):
         self.check_budget(dump, log)
         self.assertIn(counters["cpu_of_the_day_ms"], range(1_000, 1_500), log)
         used_ms = counters["handler_time_ns"] / 1e6 + counters["collector_cpu_time_ns"] / 1e6
-        # The collector has gone on since it looked: records and the dump, more on a machine with much else to do.
+        # The collector worked on after its last look: on records and the dump, longer on a busy machine.
         self.assertLessEqual(counters["cpu_of_the_day_ms"] - used_ms, 60)
         self.assertLessEqual(used_ms - counters["cpu_of_the_day_ms"], 1_000)
         self.assertIn(self.day_file()[3], range(1_000, counters["cpu_of_the_day_ms"] + 300))  # after the dump as well

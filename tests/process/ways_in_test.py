@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The profiler gets into a process in each way, at each moment, and is stopped, started and reconfigured there.
+"""Starts the profiler in each way and at each moment, then stops, restarts and reconfigures it.
 
-Agents: ART itself loads one with -agentpath (Agent_OnLoad). To attach one later it needs openjdkjvmti, which the bed has
-none of: ways_in/agent_host.cc stands in for it.
+ART itself loads an agent with -agentpath (Agent_OnLoad). A later attach needs openjdkjvmti, which the test bed lacks.
+ways_in/agent_host.cc replaces it.
 """
 
 import os
@@ -27,10 +27,10 @@ LATE_MS = 50  # after the program's start, where the library is loaded late
 JAR = os.path.join(BUILD, "art", "ways_in.jar")
 NOOP_JAR = os.path.join(BUILD, "art", "ways_in_noop.jar")
 ASKED_FOR = ("facade", "linked", "agent")  # by a call; the other ways start before main()
-# How an application asks for it, and the library that it loads.
+# Way to start -> library that is loaded.
 WAYS = {"preload": LIBRARY, "facade": LIBRARY, "linked": LINKED_IN, "agent": LIBRARY, "onload": LIBRARY}
-# Pages that a start touches first on the thread that asks for it, beside what the loader does. Its time is reported:
-# a page costs 0.1 us on one machine and 20 us on another.
+# Pages that a start first touches on the caller's thread, without the loader's. The time is reported only: a page costs
+# 0.1 us on one machine and 20 us on another.
 MAX_START_FAULTS = 80
 
 
@@ -40,7 +40,7 @@ def cost_of(costs, faults):
 
 class WaysIn(ProcessTest):
     def environment(self, **variables):
-        """Only what is preloaded is told its folder by the environment."""
+        """Only the preloaded library gets its dump folder from the environment."""
         given = super().environment(**variables)
         if "DUMP_DIR" not in variables:
             given.pop("STILLFRAME_DUMP_DIR")
@@ -109,7 +109,7 @@ class WaysOn11Test(WaysIn):
         self.assertIn("state on", done.stdout.splitlines(), done.stderr)
 
     def main_methods(self, document):
-        """Where the main thread stood at the dump; one that a busy machine did not let answer in time, before it."""
+        """Methods of the main thread at the dump. If a busy machine kept it from answering, those sampled before."""
         main = [stack for stack in document["thread_stacks"]["stacks"] if stack["name"] == "main"]
         frames = main[0]["frames"] or [node[0] for tree in document["trees"] for node in tree["nodes"]]
         return {document["frames"][frame]["method"] for frame in frames}
@@ -124,7 +124,7 @@ class WaysOn11Test(WaysIn):
         self.late_agent("before", "before-loop", "outside")
 
     def late_agent(self, state, *segments):
-        """`segments` are the kinds that the main thread's work may have then."""
+        """`segments`: kinds that the main thread's work may have."""
         done = self.run_way("agent", state)
         self.assertIn("attached 0", done.stdout)
         self.assertIn("await OK on", done.stdout)
@@ -157,7 +157,7 @@ class WaysOn11Test(WaysIn):
         self.starts("preload", before=("--preload", SLOW_START), DUMP_DIR=self.dump_dir)
 
     def starts(self, way, before=(), **variables):
-        """They end well, and cost the thread that asks for them little."""
+        """Starts must succeed, and cost the calling thread little."""
         command = self.way_command(way, "start")
         command[3:3] = before
         costs, faults = [], []
@@ -187,7 +187,7 @@ class WaysOn11Test(WaysIn):
         self.churn("preload", DUMP_DIR=self.dump_dir)
 
     def churn(self, way, **variables):
-        # What the program sets comes too late where the profiler runs before it.
+        # For a preloaded profiler, the program's settings would come too late.
         settings = {"SLOW_MS": 1, "TREE_MIN_MS": 10, "INTERVAL_US": 1000, **variables}
         process = subprocess.Popen(self.way_command(way, "churn", ROUNDS), env=self.environment(**settings),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -235,7 +235,7 @@ class OnceTest(WaysIn):
 
     @staticmethod
     def public_api(folder):
-        """Members that an application can see, of each class, as javap has them."""
+        """Visible members of each class, as javap prints them."""
         source = os.path.join(ROOT, "src", "entry", folder, "dev", "stillframe", "Stillframe.java")
         with tempfile.TemporaryDirectory() as classes:
             subprocess.run(["javac", "-nowarn", "-Xlint:-options", "-source", "8", "-target", "8", "-d", classes, source],
@@ -247,7 +247,7 @@ class OnceTest(WaysIn):
         return [re.sub(r"\bsynchronized ", "", line).strip() for line in shown.splitlines() if "Compiled from" not in line]
 
     def test_where_no_vm_comes_it_says_so(self):
-        """Not as agent, which only a VM loads."""
+        """Not for agents, which only a VM loads."""
         soon = self.environment(WAIT_VM_MS=20)
         preloaded = {**soon, "LD_PRELOAD": TUNABLE}
         gave_up = "the profiler stays off: no Java VM in this process"

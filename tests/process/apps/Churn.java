@@ -4,9 +4,11 @@ import android.os.Looper;
 import dalvik.system.PathClassLoader;
 
 /**
- * What makes compiled code come and go, for args[0] seconds in messages of 1.2 s: loops of classes that are loaded anew,
- * so that each replaces the frame it runs in; checks that fail, so that compiled code gives its frame back to the
- * interpreter; a class that makes an assumption of compiled code wrong while it runs. args[1] is a jar of these classes.
+ * Makes compiled code appear and disappear for args[0] seconds, in messages of 1.2 s. args[1] is a jar of the classes.
+ *
+ * - Loops of newly loaded classes: each replaces the frame that it runs in.
+ * - Failing checks: compiled code returns its frame to the interpreter.
+ * - A class that invalidates an assumption of compiled code while that runs.
  */
 public class Churn {
   private static final long MESSAGE_NS = 1200000000L;
@@ -105,7 +107,7 @@ public class Churn {
     }
   }
 
-  /** Compiled, one check stands for those of four elements; where it fails, the interpreter goes on. */
+  /** Compiled, one check covers all four elements. If it fails, the interpreter continues. */
   private static int neighbours(int[] numbers, int first) {
     return numbers[first] + numbers[first + 1] + numbers[first + 2] + numbers[first + 3];
   }

@@ -3,10 +3,10 @@ import android.os.Handler;
 import android.os.Looper;
 
 /**
- * Works in messages of 120 ms until it ends in the way args[1], after args[2] ms: by that way of the natives in args[0],
- * or "exit", "wait" for whoever kills it. With args[3] "reporter" a reporter of crashes is installed later than the
- * profiler, with "stopped" the profiler is stopped, with "child" the child of a fork dies. Faults that the runtime
- * handles happen all the time. Says the profiler's state.
+ * Works in messages of 120 ms, and ends after args[2] ms as args[1] says: a way of the natives in args[0], "exit", or
+ * "wait" for a kill. args[3] "reporter": a crash reporter is installed after the profiler. "stopped": the profiler is
+ * stopped. "child": a forked child dies. Faults that the runtime handles happen all the time. Prints the profiler's
+ * state.
  */
 public class Dies {
   private static volatile long sink;

@@ -29,7 +29,7 @@ public final class HardLeaves {
     }
   }
 
-  /** Math.floor is a @CriticalNative method, where it is no intrinsic. */
+  /** Unless it is an intrinsic, Math.floor is a @CriticalNative method. */
   private static double round() {
     double rounded = 0;
     for (int i = 0; i < TURNS; i++) {

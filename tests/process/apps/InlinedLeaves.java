@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Methods that a compiler inlines into each other, each of which writes its number when it begins, and again when what it
- * called has returned: what a sample must name is known. args[0] is the library that samples, args[1] the release, args[2]
- * how many samples are wanted of each program. A program is a loop around leaves of one kind.
+ * Methods that a compiler inlines into each other. Each writes its number when it begins, and again after a callee
+ * returned, so the method that a sample must name is known. args[0] is the library that samples, args[1] the release,
+ * args[2] the number of samples of each program. A program is a loop around leaves of one kind.
  */
 public final class InlinedLeaves {
   /** By number. */

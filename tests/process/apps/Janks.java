@@ -6,8 +6,8 @@ import fixture.scenario.TapInForce;
 import java.io.File;
 
 /**
- * Janks of known lengths. args: what they are, then its numbers. Prints for each, at the end, how long it took and how much of
- * that was in first(), in microseconds.
+ * Janks of known lengths. args: their kind, then its numbers. At the end prints for each its time and the part in
+ * first(), in us.
  */
 public final class Janks {
   private static volatile long sink;
@@ -30,12 +30,12 @@ public final class Janks {
           main.post(new Jank(Integer.parseInt(args[i])));
         }
         break;
-      case "equal": // so many, of so many milliseconds
+      case "equal": // count, ms
         for (int i = 0; i < Integer.parseInt(args[1]); i++) {
           main.post(new Jank(Integer.parseInt(args[2])));
         }
         break;
-      case "idle-handler": // of so many milliseconds
+      case "idle-handler": // ms
         Looper.myQueue().addIdleHandler(new Warm(Integer.parseInt(args[1])));
         main.post(() -> sink++);
         break;

@@ -156,7 +156,7 @@ public final class Loopers {
     main.postDelayed(Loopers::end, 3_700);
   }
 
-  /** Its methods are hidden from the tap, as a phone's are, and from nobody else. */
+  /** Its methods are hidden from the tap only, as on a phone. */
   private static final class Hidden extends Counting {
     @Override
     public Object messageDispatchStarting() {

@@ -3,9 +3,9 @@ import android.os.Handler;
 import android.os.Looper;
 
 /**
- * Messages in which methods and native functions of the library args[0] call each other, three
- * deep, one for each way in which those functions are compiled; each takes args[1] ms, in which it
- * runs, or stands still where args[2] is "sleeps".
+ * Messages in which methods and native functions of the library args[0] call each other, three levels deep. There is
+ * one message for each way to compile the functions. Each takes args[1] ms, in which it runs, or sleeps if args[2] is
+ * "sleeps".
  */
 public class NativeMix {
   private static final int KINDS = 8;

@@ -5,8 +5,8 @@ import java.io.File;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads that stand still in each way there is until the file args[1] is there, the main one in a
- * message: in chains of native functions of the library args[0], and in the runtime's own waits.
+ * Threads block in each possible way until the file args[1] exists; the main thread does so in a message. They block in
+ * chains of native functions of the library args[0], and in the runtime's own waits.
  */
 public class NativeWaits {
   private static final int CHAINS = 4;

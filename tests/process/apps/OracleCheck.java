@@ -25,7 +25,7 @@ public class OracleCheck {
     "in native code", "in @FastNative", "in @CriticalNative", "with a proxy", "traced"
   };
 
-  /** What a comparison gives. */
+  /** Results of a comparison. */
   private static final int DIFFERENT = 1;
 
   private static final int TRUNCATED = 2;
@@ -40,7 +40,7 @@ public class OracleCheck {
   private static volatile boolean done;
   private static volatile int sink;
 
-  /** Loaded once more from a jar that nobody compiled: its entry points are an interpreter and the stub of natives. */
+  /** Loaded again from an uncompiled jar, so that its entry points are the interpreter and the stub for natives. */
   public static class Probe {
     native void neverCalled();
   }

@@ -142,8 +142,8 @@ public final class Outside {
   }
 
   /**
-   * One after the other, however long each takes: a message, an idle handler of 400 ms, a pause, a callback from native
-   * code that computes for 20 ms and sleeps for 580 ms, a pause, a message.
+   * In sequence, however long each takes: a message, an idle handler of 400 ms, a pause, a callback from native code, a
+   * pause, a message. The callback computes for 20 ms and sleeps for 580 ms.
    */
   private static void history(MessageQueue queue) {
     main.post(() -> {

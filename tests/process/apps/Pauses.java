@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import java.io.File;
 
-/** How programs wait: for a time, and for the file by which the test tells them to end. */
+/** Ways to wait: for a time, and for the file by which the test ends the program. */
 final class Pauses {
   private Pauses() {}
 

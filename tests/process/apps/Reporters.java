@@ -5,10 +5,14 @@ import android.os.SystemClock;
 import fixture.scenario.TapInForce;
 
 /**
- * A program in which a crash reporter starts: args are the library of natives, the reporters with
- * commas, when they start ("before", "after", "twice", "removed",
- * "front": after, and the signal chain puts itself in front; "none") and how the program ends
- * ("exit", or what reporters.cc crashes by). One message starts them, the next uses CPU time.
+ * A program in which a crash reporter starts. One message starts the reporters, the next uses CPU time. args:
+ *
+ * <ul>
+ * <li>the library of natives
+ * <li>the reporters, separated by commas
+ * <li>their start: "before", "after", "twice", "removed", "none", or "front" (after, with the signal chain in front)
+ * <li>the end of the program: "exit", or a crash of reporters.cc
+ * </ul>
  */
 public class Reporters {
   private static final long START_MS = 80;

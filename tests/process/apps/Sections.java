@@ -102,7 +102,7 @@ public class Sections {
     end();
   }
 
-  /** What the system does when its trace ends: our tags are gone, and come back. */
+  /** Acts like the system at the end of its trace: our tags disappear, and return. */
   static void setAnew() {
     setTags(0);
     spin(300);

@@ -61,7 +61,7 @@ public class Situations {
       });
     } else {
       handler.post(() -> enter(situation, queue));
-      if (!situation.equals("nested")) { // that one would run it in its own loop
+      if (!situation.equals("nested")) { // "nested" would run it in its own loop
         handler.post(() -> System.exit(0));
       }
       handler.postDelayed(() -> sink++, 600000);
@@ -134,7 +134,7 @@ public class Situations {
     }
   }
 
-  /** What a message carries. */
+  /** Content of a message. */
   private static class Order {
     private final String text;
 

@@ -3,8 +3,8 @@ import android.os.Handler;
 import android.os.Looper;
 
 /**
- * Sleeps args[1] times 300 ms in each way there is, one message a way. Prints of each how long it really took in
- * microseconds, errno, and how much of it the threads that take part waited for a CPU.
+ * Sleeps args[1] times 300 ms in each possible way, one message per way. Prints for each its real time in us, errno,
+ * and how long its threads waited for a CPU.
  */
 public class Sleepers {
   private static final long MS = 300;

@@ -163,7 +163,7 @@ public class Stress {
     }
   }
 
-  /** What a thread does in its life. */
+  /** The work of one thread. */
   private static void visit() {
     sink += new int[1000].length;
     invite();

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads while dumps are taken, until the file args[0] is there: args[1] threads that stand still most of the time, in
- * the first args[3] of six ways, and args[2] that run. Then prints how many sleeps there were, and how many ended early.
+ * Runs threads while dumps are taken, until the file args[0] exists. args[1] threads are blocked most of the time, in
+ * the first args[3] of six ways; args[2] run. Then prints how many sleeps there were, and how many ended early.
  */
 public class ThreadStacks {
   private static final long WAIT_MS = 300;

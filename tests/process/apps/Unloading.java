@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * For args[1] ms in one message: loads a class from the jar args[0] with a loader of its own, runs it for a few
- * milliseconds, and lets it be unloaded, over and over, so that the next class is where the one before was.
+ * For args[1] ms, in one message, repeats: loads a class from the jar args[0] with a new loader, runs it for a few
+ * milliseconds, and lets it be unloaded. So each class takes the memory of the one before.
  */
 public class Unloading {
   private static final List<WeakReference<Class<?>>> LOADED = new ArrayList<>();

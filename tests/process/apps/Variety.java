@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What programs do: each kind of work for an equal part of args[0] seconds, in a message of its own. */
+/** Typical work of programs. Each kind runs for an equal part of args[0] seconds, in its own message. */
 public class Variety {
   private static final int ROUNDS_BETWEEN_CLOCKS = 5;
   private static final Object LOCK = new Object();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock that is wrong, or faults, in each fourth call by a handler of SIGPROF on the main thread:
-// FAULTY_CLOCK is "fault", "error", "back", "zero" or "random". After FAULTY_CLOCK_LIES of them, if
-// that is set, the application is told to end. Preloaded.
+// A clock that fails in every fourth call by a SIGPROF handler on the main thread. FAULTY_CLOCK is
+// "fault", "error", "back", "zero" or "random". After FAULTY_CLOCK_LIES failures (if set), the
+// application is asked to end. Preloaded.
 // Context: any thread, and signal
 #include <fcntl.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ namespace {
 // Written before main, read by handlers.
 const char* g_mode = nullptr;
 const char* g_told = nullptr;
-unsigned g_lies = 0;   // until it is told; 0: it is not
+unsigned g_lies = 0;   // failures until the application is asked to end; 0: never
 unsigned g_calls = 0;  // the main thread's, in its handler
 
 [[gnu::constructor]] void ReadMode() {

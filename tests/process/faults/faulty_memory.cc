@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the right to write away from memory that the profiler's handler writes to. Preloaded.
+// Write-protects memory that the profiler's handler writes to. Preloaded.
 //
-// What the profiler maps with a size from FAULTY_MEMORY_LEAST to FAULTY_MEMORY_MOST bytes, its ring
-// or its slots for copied stacks, can only be read from some time after sampling began: all of it,
-// or the page FAULTY_MEMORY_PAGE alone, so that the handler faults in the midst of a sample.
+// Targets a mapping of the profiler from FAULTY_MEMORY_LEAST to FAULTY_MEMORY_MOST bytes: its ring,
+// or its slots for copied stacks. Some time after sampling began, it becomes read-only: all of it,
+// or the page FAULTY_MEMORY_PAGE alone. So the handler faults in the middle of a sample.
 // Context: any thread, and a thread of its own
 #include <sys/mman.h>
 #include <sys/syscall.h>

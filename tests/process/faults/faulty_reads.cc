@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the profiler's guarded loads fault where they stand, on x86_64. Preloaded.
+// Makes the profiler's guarded loads fault at their own addresses, on x86_64. Preloaded.
 //
-// A breakpoint in a load's place tells that the handler of SIGPROF has come there; then the place
-// gets an instruction that faults as the load would (hlt: SIGSEGV, at the same address), or, with
-// FAULTY_READS "lost", the handler is led to a fault that is in no table. First all loads that the
-// handler reaches are found ("reached"), then each of them is made to fault ("failed"); then the
-// application is told to end. Loads that other threads make are stepped over.
+// A breakpoint at a load shows that the SIGPROF handler reached it. Then an instruction that faults
+// like the load replaces it (hlt: SIGSEGV, at the same address). With FAULTY_READS "lost", the
+// handler is led to a fault that is not in the table instead. First all loads that the handler
+// reaches are found ("reached"), then each is made to fault ("failed"). Then the application is
+// asked to end. Loads by other threads are stepped over.
 // Context: a thread of its own, and handlers
 #include <elf.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ Row* g_rows = nullptr;
 size_t g_count = 0;
 uintptr_t g_nowhere = 0;  // an instruction that faults
 std::atomic<int> g_lost{0};
-// Of this thread: the load that it steps over.
+// The load that this thread is stepping over.
 [[gnu::tls_model("initial-exec")]] thread_local Row* t_stepped = nullptr;
 
 void Put(Row* row, unsigned char byte) { *static_cast<volatile unsigned char*>(row->place) = byte; }
@@ -65,7 +65,7 @@ void OnTrap(int, siginfo_t*, void* context) {
     return;
   }
   Row* row = RowAt(static_cast<uintptr_t>(registers[REG_RIP]) - 1);
-  if (row == nullptr) return;  // somebody else's
+  if (row == nullptr) return;  // a breakpoint of another component
   registers[REG_RIP] -= 1;
   const bool is_handler = gettid() == getpid() &&
                           sigismember(&static_cast<ucontext_t*>(context)->uc_sigmask, SIGPROF) == 1;
@@ -129,7 +129,7 @@ bool ReadRows(const faults::Library& library) {
   return g_count > 0;
 }
 
-// For pages that nobody else changes.
+// Not synchronized: nothing else may change these pages.
 bool MakeWritable(const faults::Library& library) {
   const uintptr_t begin = library.code_begin & ~uintptr_t{4095};
   return mprotect(reinterpret_cast<void*>(begin), library.code_end - begin,

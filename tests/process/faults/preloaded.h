@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libraries share that are preloaded beside the profiler to disturb it.
+// Shared by the libraries that are preloaded beside the profiler to disturb it.
 #pragma once
 
 #include <dlfcn.h>
@@ -73,7 +73,7 @@ inline bool AwaitSampler() {
   return false;
 }
 
-// Until the file that FAULTS_DONE names is there by somebody else; at most so long.
+// Sleeps until the file named by FAULTS_DONE exists, or most_ms have passed.
 inline void SleepUntilTold(long most_ms) {
   const char* path = getenv("FAULTS_DONE");
   for (long ms = 0; ms < most_ms && (path == nullptr || access(path, F_OK) != 0); ms += 50)

@@ -52,7 +52,7 @@ void AbortOurThread() {
 struct sigaction g_before_abort;
 struct sigaction g_before_fault;
 
-// As reporters of crashes do: it says what it saw, and hands on.
+// Like a crash reporter: prints that it saw the signal, and forwards it.
 void Report(int signal, siginfo_t* info, void* context) {
   constexpr char kSaid[] = "reported\n";
   [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, kSaid, sizeof kSaid - 1);

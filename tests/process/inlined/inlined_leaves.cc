@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples methods that are inlined into each other and judges what the innermost frame is called: a
-// sample notes the number that the method which runs has written.
+// Samples methods that are inlined into each other, and judges the innermost frame's name. A sample
+// notes the number that the running method has written.
 //
-// A frame that is marked as a guess says "this method or one inlined into it": wrong is one that
-// does not hold even so, and one that is not marked and has another method's name. Context: natives
+// A frame marked as a guess means "this method or one inlined into it". It is wrong if even that is
+// not true. An unmarked frame is wrong if it names another method.
+// Context: natives
 // of InlinedLeaves.java, on its main thread
 #include <jni.h>
 #include <signal.h>
@@ -162,8 +163,8 @@ bool IsAround(uint32_t number, const std::string& outer) {
   return false;
 }
 
-// The number that is written next, if that is but a few instructions away: methods begin and go on
-// before they write theirs. 0: none is.
+// The number that is written within the next few instructions, because methods begin or resume
+// before they write their own; 0: none.
 uint32_t NumberAhead(uintptr_t pc) {
   constexpr uint32_t kInstructions = 6;
   uint8_t code[96] = {};
@@ -189,8 +190,8 @@ bool IsAheadOf(const core::RawFrame& taken, const std::string& name) {
   return ahead != 0 && ahead < TheCheck().methods.size() && TheCheck().methods[ahead] == name;
 }
 
-// The method that `truth` calls, or that is inlined into it, has begun and has not written yet.
-// Only where its own code runs: then the stack says so.
+// True if a method that `truth` calls or inlines has begun, but has not written yet. Called frames
+// would be on the stack, so only a stack of one frame counts.
 bool HasBegun(uint32_t truth, const std::string& name, uint32_t frames) {
   const Check& check = TheCheck();
   for (uint32_t i = 0; frames == 1 && i < check.methods.size(); ++i)

@@ -156,8 +156,8 @@ void Signal(JNIEnv*, jclass) {
   sigtimedwait(&signals, nullptr, &time);
 }
 
-// A page that somebody else fills, as storage does: whoever touches it waits for that, in a system
-// call too. Not everybody may have one.
+// A page that another thread fills, as storage does. Access to it waits, in a system call too.
+// Creating one may need a privilege.
 class SlowPage {
  public:
   SlowPage() : faults_(static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC))) {
@@ -210,7 +210,7 @@ void Device(JNIEnv*, jclass) {
   close(master);
 }
 
-// There is no driver here: a terminal stands in its place.
+// The driver is missing here, so a terminal replaces it.
 void Binder(JNIEnv*, jclass) {
   const int master = posix_openpt(O_RDWR | O_NOCTTY);
   Check(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0, "posix_openpt");

@@ -4,9 +4,8 @@ import android.os.Looper;
 import com.example.application.generated.screens.presentation.internal.Presenters;
 
 /**
- * Runs args[0] generated classes, args[1] of them a message, then a class of its own that hangs for
- * args[2] ms in a message of its own; or with "inside" in one message with all of them, for twice
- * the time that they took.
+ * Runs args[0] generated classes, args[1] per message. Then a message with a class of its own hangs for args[2] ms.
+ * With "inside", all is one message, and the hang takes twice the time of the classes.
  */
 public class ManyClasses {
   public static class

@@ -4,8 +4,8 @@ import android.os.Looper;
 import java.util.Arrays;
 
 /**
- * One message that spends its time in a method that a compiler inlines ahead of time; args: ms, and whose method it is:
- * "platform", or "other" for one of another dex file of the application.
+ * One message that spends its time in a method that a compiler inlines ahead of time. args: ms, and the method's owner:
+ * "platform", or "other" for another dex file of the application.
  */
 public final class InlinedFills {
   private static final int[] VALUES = new int[4000];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the functions of the chains tell and call. Also C.
+// Functions that the functions of the chains report to and call. Also C.
 // Context: main thread of the test
 #pragma once
 
@@ -9,7 +9,7 @@ extern "C" {
 
 // A function of this name runs and returns to there.
 void sf_mix_note(const char* function, const void* return_address);
-// What the innermost function of a chain calls: Java again, or what takes time.
+// Called by the innermost function of a chain: continues in Java, or takes time.
 long sf_mix_go_on(int level);
 
 long sf_plain_outer(int level);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Native functions and methods in turns, three deep, for NativeMix.java; then a loop, in the last
-// of them or in a signal's handler. Says what each function returns to before.
+// Alternating native functions and methods, three levels deep, for NativeMix.java. The last
+// function, or a signal's handler, ends in a loop. Before that, each function's return address is
+// reported.
 // Context: main thread of the test
 #include <dlfcn.h>
 #include <jni.h>
@@ -46,7 +47,7 @@ uintptr_t Base() {
 
 #define SF_EXPORTED [[gnu::noinline, gnu::visibility("default")]]
 
-// Runs, or stands still, until it may end.
+// Runs or sleeps until it may end.
 extern "C" SF_EXPORTED long sf_mix_spin();
 long sf_mix_spin() {
   sf_mix_note("sf_mix_spin", __builtin_return_address(0));

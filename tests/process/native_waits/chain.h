@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the functions of a chain return to, and the chains.
+// The chains, and the return addresses of their functions.
 #pragma once
 
 #include <atomic>
@@ -21,8 +21,8 @@ struct Truth {
 
 }  // namespace native_waits
 
-// As compilers do it by themselves; with frame pointers; with room on the stack of a size that is
-// not known before; without unwind information.
+// Compiled as usual; with frame pointers; with a stack allocation of variable size; without unwind
+// information.
 extern "C" long sf_plain_outer(native_waits::Truth* truth, int pipe);
 extern "C" long sf_pointer_outer(native_waits::Truth* truth, int pipe);
 extern "C" long sf_room_outer(native_waits::Truth* truth, int pipe);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kText = "the application's own bytes";
 
-// What stands under a number that was ours, and its other end.
+// The file now open under a descriptor that was ours, and its other end.
 struct Taken {
   int fd;
   int other;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Native crash reporters, as far as they meet signals: which they take, with which mask, flags and
-// stack, and how they hand on. Each writes one line to descriptor 1 for a crash that it sees. What
-// they do was read in these sources:
+// The signal handling of native crash reporters: signals, mask, flags and stack, and how they
+// forward. Each writes one line to descriptor 1 per crash that it sees. Sources:
 //
 // | name     | source, commit                                                            |
 // |----------|---------------------------------------------------------------------------|
@@ -11,7 +10,7 @@
 // | bugsnag  | bugsnag-android .../jni/handlers/signal_handler.c, 0b5f3f04               |
 // | xcrash   | iqiyi/xCrash src/native/common/xcc_signal.c, 03e88867                     |
 //
-// "system" stands for debuggerd: it is there before the runtime. Context: natives of
+// "system" is debuggerd, which is installed before the runtime. Context: natives of
 // Reporters.java, a constructor, signal handlers
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -33,10 +32,10 @@ namespace {
 constexpr int kMostSignals = 8;
 
 enum class End {
-  kDefaultAndSend,   // the kernel's default action, past the chain; what was sent is sent again
-  kRestoreAndRaise,  // what was before comes back; what does not fault again is raised
-  kRestoreAndCall,   // what was before comes back, and is called
-  kRestoreAndQueue,  // what was before comes back; what was sent, and SIGABRT, is queued as it was
+  kDefaultAndSend,   // default action, past the chain; the sent signal is sent again
+  kRestoreAndRaise,  // restore; raise the signal if it does not fault again
+  kRestoreAndCall,   // restore, and call the restored handler
+  kRestoreAndQueue,  // restore; queue a sent signal, or SIGABRT, with its original data
 };
 
 struct Reporter {

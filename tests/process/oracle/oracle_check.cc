@@ -211,9 +211,9 @@ extern "C" jint CompareHereFast(JNIEnv*, jclass) { return Compare(ArtsOwn(), Sam
 
 extern "C" void BeforeCritical(JNIEnv*, jclass) { TheCheck().before_critical = ArtsOwn(); }
 
-// And is called with nothing but its arguments. Compiled code keeps nothing of the stack for ART
-// then, whose visitor walks garbage: what is right is the caller's stack of a moment ago. The
-// caller has gone on since, within the one expression that calls.
+// Called with its arguments only. Compiled code then leaves nothing of the stack for ART, whose
+// visitor would walk garbage. So the caller's stack of a moment ago is the truth. The caller has
+// moved on since, within the expression of the call.
 extern "C" jint CompareHereCritical() {
   const auto raw = Sampled();
   const auto walked = WithInlined(raw);

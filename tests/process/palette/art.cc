@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands for the part of a device's libart that calls libartpalette by way of its table of calls:
-// the real libart's own function of that name is led here when the process starts. x86-64 only.
+// Replaces the part of a device's libart that calls libartpalette through its table of calls. At
+// process start, the real libart's function of that name is redirected here. x86-64 only.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Natives of Sections.java, and the way from the runtime's own sections to libcutils: on a device
-// libartpalette's, which Debian's libart has inside, empty. x86-64 only.
+// Natives of Sections.java, and the path from the runtime's own sections to libcutils. On a device
+// libartpalette has that path; in Debian's libart it is built in and empty. x86-64 only.
 // Context: any thread
 #include <dlfcn.h>
 #include <jni.h>
@@ -25,7 +25,7 @@ bool IsOn(uint64_t tag) {
   return (__atomic_load_n(&atrace_enabled_tags, __ATOMIC_RELAXED) & tag) != 0;
 }
 
-// What AOSP's palette_android.cc does.
+// As in AOSP's palette_android.cc.
 int32_t Begin(const char* name) {
   if (IsOn(kDalvik)) atrace_begin_body(name);
   return 0;

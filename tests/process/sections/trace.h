@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device's libcutils exports of its trace (AOSP cutils/trace.h).
+// The trace functions that a device's libcutils exports (AOSP cutils/trace.h).
 // Context: any thread
 #pragma once
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded before the profiler: disturbs its self-check while it runs, as DISTURB says.
+// Preloaded before the profiler: disturbs its self-check while it runs, as DISTURB says. Reports on
+// stderr. x86-64 and glibc only.
 //
-// collect: a thread collects all the time. suspend: the VM stands still for half a second. move:
-// the check runs instruction by instruction to where it has just loaded its DISTURB_PLACE'th
-// reference into the moving space, waits until two collections have moved what that leads to, and
-// goes on; in each of the first DISTURB_TIMES checks. Says on stderr what it does. x86-64 and glibc
-// only.
+// collect: a thread collects all the time.
+// suspend: the VM is suspended for half a second.
+// move: in each of the first DISTURB_TIMES checks, steps to the load of the DISTURB_PLACE'th
+// reference into the moving space. Waits there until two collections have moved the object, then
+// continues.
 // Context: the thread of the check, and one of its own
 #include <dlfcn.h>
 #include <jni.h>
@@ -97,7 +98,8 @@ void Collect(JNIEnv* env) {
   env->DeleteLocalRef(type);
 }
 
-// AOSP 10 to 14, runtime/thread_list.h: the threads of the VM stand still while one of these lives.
+// Suspends all threads of the VM while a ScopedSuspendAll lives (AOSP 10 to 14,
+// runtime/thread_list.h).
 void SuspendFor(long ms) {
   using Construct = void (*)(void*, const char*, bool);
   using Destroy = void (*)(void*);

@@ -122,8 +122,8 @@ void* VerifyRows(void*) {
   return &check;
 }
 
-// For each constant a line: its name, "off" and the check that failed, or "on" and whether stacks
-// are right all the same. `by`: what is added to it. False when the rows were not checked.
+// Writes a line for each constant: its name, then "off" and the check that failed, or "on" and
+// whether stacks are still right. `by` is added to the constant. False: the rows were not checked.
 extern "C" jboolean CheckAll(JNIEnv* env, jclass, jlong by) {
   Check& check = TheCheck();
   check.rows = ShiftedRows(*check.right, static_cast<uint64_t>(by));

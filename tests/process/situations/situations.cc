@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Situations.java cannot do in Java. Context: the Java thread that calls
+// The parts of Situations.java that need native code.
+// Context: the Java thread that calls
 #include <jni.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@ extern "C" {
 // Until messages are seen.
 JNIEXPORT void JNICALL Java_Situations_awaitProfiler(JNIEnv*, jclass) { stillframe_wait(60'000); }
 
-// Computes in native code, without a way back until it is told.
+// Computes in native code until another thread ends it.
 JNIEXPORT void JNICALL Java_Situations_computeInNative(JNIEnv*, jclass) {
   while (g_computes.load(std::memory_order_relaxed)) {
   }

@@ -12,7 +12,7 @@
 
 #include <atomic>
 
-// AOSP 10 to 14, runtime/thread_list.h: the threads of the VM stand still while one of these lives.
+// Threads of the VM are suspended while one lives (AOSP 10 to 14, runtime/thread_list.h).
 namespace art {
 class ScopedSuspendAll {
  public:
@@ -61,15 +61,15 @@ JNIEXPORT void JNICALL Java_SystemTrace_useUpMemory(JNIEnv*, jclass) {
   unsigned long pages = 0;
   if (file == nullptr || fscanf(file, "%lu", &pages) != 1) return;
   fclose(file);
-  // What the runtime itself needs for its trace.
+  // The memory that the runtime itself needs for its trace.
   constexpr rlim_t kLeft = 3U << 18;
   const rlim_t bytes = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + kLeft;
   const rlimit none = {bytes, bytes};
   setrlimit(RLIMIT_AS, &none);
 }
 
-// As an application's own component does: SIGQUIT unblocked on this thread, and a handler, which
-// hands the signal to nobody.
+// Like a component of an application: unblocks SIGQUIT on this thread, with a handler that does not
+// forward it.
 JNIEXPORT void JNICALL Java_SystemTrace_handleSigquit(JNIEnv*, jclass) {
   struct sigaction action = {};
   action.sa_handler = [](int) { g_handled.fetch_add(1); };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded before the profiler: STALL_OPEN seconds pass before a file below STALL_FOLDER is
-// opened for writing, STALL_WRITE seconds before one is written to, and with HIDE_PROC nothing
-// below /proc can be opened. glibc only. Context: any thread
+// Preloaded before the profiler: makes files below STALL_FOLDER slow, and hides /proc. STALL_OPEN
+// and STALL_WRITE are delays in seconds before a file is opened for writing, or written to. With
+// HIDE_PROC nothing below /proc can be opened. glibc only.
+// Context: any thread
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>

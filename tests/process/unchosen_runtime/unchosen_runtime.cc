@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands where libnativehelper does on Android 11: who asks it for the VM in a process that has not
-// chosen a runtime yet is ended (libnativehelper/JniInvocation.c).
+// Replaces libnativehelper of Android 11, which aborts a process that asks for the VM before it has
+// chosen a runtime (libnativehelper/JniInvocation.c).
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -5,10 +5,10 @@ import android.os.SystemClock;
 import dev.stillframe.Stillframe;
 
 /**
- * An application whose settings come from afar. args: the library, the dump folder, what. See settings_test.py.
+ * An application with remote settings. args: the library, the dump folder, what. See settings_test.py.
  *
- * <p>"rates" N: messages of 30 ms, while two threads change the rate N times each, by documents and by calls. "documents": one
- * after the other, and what became of them. "wait": until the file "told" is in the folder.
+ * <p>"rates" N: messages of 30 ms, while two threads change the rate N times each, by documents and by calls.
+ * "documents": in sequence, with the result of each. "wait": until the file "told" is in the folder.
  */
 public final class Reconfigured {
   private static volatile long sink;

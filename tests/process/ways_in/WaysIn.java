@@ -4,7 +4,7 @@ import android.os.Looper;
 import android.os.SystemClock;
 import dev.stillframe.Stillframe;
 
-/** An application that gets the profiler in each of the ways that there are. See ways_in_test.py. */
+/** An application that starts the profiler in each possible way. See ways_in_test.py. */
 public class WaysIn {
   private static volatile long sink;
   private static volatile boolean inMessage;
@@ -15,7 +15,7 @@ public class WaysIn {
   private static String way;
   private static String dumps;
 
-  /** Loads a library and calls its Agent_OnAttach, as VMDebug.attachAgent does; what that gives. */
+  /** Loads a library and calls its Agent_OnAttach, as VMDebug.attachAgent does. Returns its result. */
   static native int attach(String library, String options);
 
   /** CPU time of this thread in nanoseconds. */
@@ -114,7 +114,7 @@ public class WaysIn {
         () -> {
           String path = Stillframe.dump();
           System.out.println("dump " + path);
-          // What is told is told on another thread, by and by.
+          // Listeners are called later, on another thread.
           for (int i = 0; path != null && told < 2 && i < 6000; i++) {
             SystemClock.sleep(10);
           }

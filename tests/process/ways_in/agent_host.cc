@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for ART's VMDebug.attachAgent, which needs openjdkjvmti, of which the test bed has
-// none: loads a library into this process and calls its Agent_OnAttach with the process's JavaVM,
-// as runtime/ti/agent.cc does. Context: any Java thread
+// Replaces ART's VMDebug.attachAgent, which needs openjdkjvmti, missing in the test bed. Loads a
+// library into this process and calls its Agent_OnAttach with the process's JavaVM, as
+// runtime/ti/agent.cc does.
+// Context: any Java thread
 #include <dlfcn.h>
 #include <jni.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that loads the profiler, at once or late, and in which no VM ever comes: it waits, says
-// so, and ends. Usage: no_vm_loaded LIBRARY DELAY_MS [preloaded]
-// Prints what the start took of the main thread's CPU time, in ns, and its page faults, beside what
-// the loader does; and the page faults of the loading. "preloaded": the library finds its name in
-// LD_PRELOAD and starts while it is loaded.
+// A program without a VM that loads the profiler, at once or late. The profiler must wait, say so,
+// and end.
+// Usage: no_vm_loaded LIBRARY DELAY_MS [preloaded]
+// Prints the main thread's CPU time of the start in ns, its page faults without the loader's, and
+// those of the loading. "preloaded": the library finds its name in LD_PRELOAD and starts while it
+// is loaded.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

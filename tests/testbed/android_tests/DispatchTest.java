@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a loop calls around a dispatch, and in which order. */
+/** Tests which methods a loop calls around a dispatch, and in which order. */
 public final class DispatchTest {
   private DispatchTest() {}
 

@@ -5,7 +5,7 @@ import android.app.ActivityThread;
 import android.app.Application;
 import android.os.Looper;
 
-/** What {@code android.app.ActivityThread android_tests.GreetingApplication} starts. */
+/** Started by {@code android.app.ActivityThread android_tests.GreetingApplication}. */
 public final class GreetingApplication extends Application {
   @Override
   public void onCreate() {

@@ -41,7 +41,7 @@ REPAIRS = [
     ("dex2oat/dex2oat.cc", 'raw_options.push_back(std::make_pair("-Xno-dex-file-fallback", nullptr));',
      "// May run without a boot image."),
 ]
-# Of the path of the loader in dex2oat, which tools/setup/build-art-compiler sets for its clone.
+# Length of the loader's path in dex2oat, which tools/setup/build-art-compiler sets for its clone.
 LOADER_LENGTH = 1024
 
 

@@ -21,9 +21,9 @@ import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Adds to the core library what a release of ART demands and the Java sources leave out: whole classes, fields,
- * natives, methods, and the exact number of virtual methods and static fields of the classes whose size ART checks.
- * An added method with a body throws. What the sources declare is checked against the facts.
+ * Adds to the core library what a release of ART demands and the Java sources lack: classes, fields, natives and
+ * methods. Pads the virtual methods and static fields of classes whose size ART checks. An added method with a body
+ * throws. Declarations of the sources are checked against the facts.
  */
 final class Completer {
   private static final String OBJECT = "java/lang/Object";

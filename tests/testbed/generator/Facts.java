@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What one ART release demands of its boot class path: its rows of the table under tests/testbed/facts. */
+/** Demands of one ART release on its boot class path: its rows of the table under tests/testbed/facts. */
 final class Facts {
-  /** The kind of a native is normal or its annotation's name, that of an intrinsic its way of calling. */
+  /** `kind`: "normal" or the annotation's name of a native; the calling convention of an intrinsic. */
   record Member(String owner, String name, String type, String kind, boolean isStatic) {}
 
   /** A constructor of String and the factory method that ART calls in its place. */
@@ -24,7 +24,7 @@ final class Facts {
   final List<Member> intrinsics = new ArrayList<>();
   final List<StringInit> stringInits = new ArrayList<>();
 
-  /** Instance fields of the classes that ART also lays out in C++; there may be no others. */
+  /** Instance fields of the classes that ART also lays out in C++. Others are not allowed. */
   final Map<String, List<Member>> mirrorFields = new TreeMap<>();
 
   /** Virtual methods a class must add to those of Object. */

@@ -36,7 +36,7 @@ final class LambdaDesugarer {
   /** Rewrites {@code outer} in place and returns the classes to add. */
   static List<ClassNode> desugar(ClassNode outer) {
     LambdaDesugarer desugarer = new LambdaDesugarer(outer);
-    // Of serializable lambdas; it would bring lambdas to life that nothing here can have serialized.
+    // Made for serializable lambdas. Nothing here can have serialized one.
     outer.methods.removeIf(method -> method.name.equals("$deserializeLambda$"));
     for (MethodNode method : outer.methods) {
       for (AbstractInsnNode instruction : method.instructions.toArray()) {

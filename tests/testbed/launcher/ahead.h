@@ -17,9 +17,9 @@ struct AheadRequest {
   std::vector<std::string> options;
 };
 
-// Compiles what is not there yet or older than what it was made of, and sets `class_path` (absolute
-// paths, separated by colons) to links to the same jars: ART looks for a jar's code beside it. On
-// failure returns false and says why in `problem`.
+// Compiles missing or outdated code. Sets `class_path` (absolute, separated by colons) to links to
+// the same jars, because ART looks for a jar's code beside it. On failure returns false and sets
+// `problem`.
 bool CompileAhead(const AheadRequest& request, std::string* class_path, std::string* problem);
 
 }  // namespace stillframe::testbed

@@ -31,9 +31,9 @@ std::string AbsoluteClassPath(const std::string& path) {
   return result;
 }
 
-// The usual interpreter comes first. -Xint selects mterp in 11 and the one written in C++ in 14,
-// where mterp is gone; nterp is what runs without it: not in 10, and in 11 on x86-64 only
-// (runtime/Android.bp of 11.0.0_r48).
+// Usual interpreter first. -Xint selects mterp in 11. In 14, which has no mterp, it selects the one
+// written in C++. nterp runs without -Xint: not in 10, and in 11 on x86-64 only (runtime/Android.bp
+// of 11.0.0_r48).
 std::vector<std::string> InterpretersOf(const std::string& release, const std::string& cpu) {
   if (release == "14") return {"nterp", "switch"};
   if (release == "11" && cpu == "amd64") return {"mterp", "nterp"};

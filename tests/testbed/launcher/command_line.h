@@ -26,7 +26,7 @@ struct CommandLine {
 // Parses what the user gives. On a mistake returns false and says in `problem` what is wrong.
 bool ParseUserArguments(int argc, char** argv, CommandLine* command, std::string* problem);
 
-// What ToLauncherArguments made: the same options, with the core library's jar.
+// Parses the output of ToLauncherArguments: the same options, with the core library's jar.
 bool ParseLauncherArguments(int argc, char** argv, CommandLine* command, std::string* problem);
 
 // The arguments, without the program, that carry `command` to the launcher.

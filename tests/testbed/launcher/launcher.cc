@@ -141,7 +141,7 @@ bool RunMain(JNIEnv* env, const CommandLine& command) {
   return !DispatchException(env);
 }
 
-// What a program's end is made of once main is over: other threads, then shutdown hooks.
+// Ends the program after main: waits for other threads, then runs shutdown hooks.
 void FinishProgram(JNIEnv* env) {
   jclass group_class = env->FindClass("java/lang/ThreadGroup");
   env->CallStaticVoidMethod(group_class,

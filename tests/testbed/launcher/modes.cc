@@ -111,7 +111,7 @@ std::vector<Mode> MakeModes() {
        {},
        {"--compiler-filter=speed"},
        "application and core library compiled, with a boot image"},
-      // What is longer than that many code units is left to the JIT.
+      // Methods longer than this many code units are left to the JIT.
       {"aot-jit",
        kAll,
        kCompiled,

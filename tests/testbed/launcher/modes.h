@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How code of the application runs: interpreted, or compiled by ART's own compiler in one of the
-// ways that phones have.
+// How an application's code runs: interpreted, or compiled by ART's own compiler as on phones.
 // Context: art-run --mode; the options come from here, ahead.h compiles ahead of time.
 #pragma once
 
@@ -9,7 +8,7 @@
 
 namespace stillframe::testbed {
 
-// What dex2oat has to make before the program starts.
+// Output of dex2oat that must exist before the program starts.
 enum class Ahead { kNothing, kApplication, kApplicationOnBootImage };
 
 // As Mode::interpreter: not -Xint, so nterp where there is one.

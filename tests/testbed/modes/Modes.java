@@ -5,9 +5,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Proves that code runs as a mode of art-run promises. args[0] is the library with the natives; each further argument is
- * ROLE=KIND: a "method" that is called often, a "loop" that is replaced while it runs, "core" code of the boot class path, and in
- * which code each must be seen before the time is over: jit, application, boot or libart; or ids=indices, debuggable=yes.
+ * Proves that code runs as a mode of art-run promises. args[0] is the library with the natives. Each further argument
+ * is ids=indices, debuggable=yes, or ROLE=KIND.
+ *
+ * <p>ROLE: a "method" that is called often, a "loop" that is replaced while it runs, "core" code of the boot class
+ * path. KIND is the code in which it must be seen in time: jit, application, boot or libart.
  */
 public final class Modes {
   private static final long PATIENCE_NS = 30_000_000_000L;
@@ -82,7 +84,10 @@ public final class Modes {
     } while (!seen.containsKey(wanted) && System.nanoTime() < end);
   }
 
-  /** In which code this call goes on; where that is the JIT's, it began in other code and its frame was replaced on the stack. */
+  /**
+   * The kind of code in which this call continues. If it is the JIT's, the call began in other code and its frame was
+   * replaced.
+   */
   private static String replacedWith(long end) {
     int value = sink;
     String first = caller();

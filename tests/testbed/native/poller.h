@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a looper sleeps in: one epoll set that watches one eventfd (AOSP 10 to 14,
-// system/core/libutils/Looper.cpp, without the descriptors an application adds).
+// The wait of a looper: an epoll set with one eventfd (AOSP 10 to 14,
+// system/core/libutils/Looper.cpp, without the descriptors that an application adds).
 // Context: PollOnce on the looper's thread, the rest on any thread.
 #pragma once
 
@@ -23,7 +23,7 @@ class Poller {
   // Ends the sleep, or keeps the next one from starting.
   void Wake();
 
-  // What is to be called after the next sleep. Its owner is who takes it; null: there is none.
+  // Callback after the next sleep. The thread that takes it owns it; null: none.
   void SetCallback(void* callback) { callback_.store(callback, std::memory_order_release); }
   void* TakeCallback() { return callback_.exchange(nullptr, std::memory_order_acquire); }
 

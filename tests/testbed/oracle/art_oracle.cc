@@ -11,7 +11,7 @@
 namespace testbed {
 namespace {
 
-// What differs between releases; the same for 32 and 64 bit.
+// Differences between releases; equal for 32 and 64 bit.
 struct ReleaseLayout {
   int release;
   size_t vm_words;      // runtime/runtime.h: from thread_list_ to java_vm_

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the oracle sees, for OracleStack.java, which compares it with stack traces. Context: natives
+// The oracle's view, which OracleStack.java compares with stack traces.
+// Context: natives
 // of OracleStack
 #include <jni.h>
 

@@ -59,8 +59,8 @@ void ChainTruth::Enter(const Step& step) {
   } while (next_level_ < level_count_ && !levels_[next_level_].is_followed);
 }
 
-// With the stack pointer of its entry a method is only entered, or it has returned, or the
-// runtime's long jump, which delivers an exception further out, has given it up.
+// At the entry's stack pointer there are three cases. The method was only just entered, has
+// returned, or was abandoned by the runtime's long jump, which delivers an exception further out.
 bool ChainTruth::IsOver(const Live& live, const Step& step) const {
   return step.registers.sp > live.entry_sp ||
          (step.registers.sp == live.entry_sp &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is right while a chain of QuickCode.java runs, known without asking the runtime: the frames
-// below the innermost method stand at their calls, as ART's StackVisitor saw them when the same
-// chain was interpreted; which method is the innermost is followed from entry to return.
+// The true stack while a chain of QuickCode.java runs, known without asking the runtime. Outer
+// frames are at their calls, as ART's StackVisitor saw them when the same chain was interpreted.
+// The innermost method is followed from entry to return.
 // Context: the handler of SIGTRAP
 #pragma once
 
@@ -87,8 +87,8 @@ class AnywhereTruth : public Truth {
   volatile bool is_running_ = false;  // by this thread, for its own handler
 };
 
-// What is right while nterp runs any program: each of its methods is followed from its entry to
-// its return, and its dex pc is that of nterp's own register, taken at the call for the callers.
+// The true stack while nterp runs any program. Each method is followed from its entry to its
+// return. Its dex pc is nterp's own register, taken at the call for callers.
 class NterpTruth : public Truth {
  public:
   // `fixture` has its methods installed.

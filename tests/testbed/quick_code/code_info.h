@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encodes art::CodeInfo, the description that ART keeps of a compiled method: frame size, spilled
-// registers, and for each safepoint its dex pc and the methods inlined there. Knows no CPU.
+// Encodes art::CodeInfo, ART's description of a compiled method: frame size, spilled registers, and
+// for each safepoint its dex pc and the methods inlined there. Independent of the CPU.
 //
 // Sources: runtime/stack_map.h, libartbase/base/{bit_table,bit_memory_region}.h and
 // compiler/optimizing/stack_map_stream.cc of ART 10.0.0_r36, 11.0.0_r48 and 14.0.0_r15. Dex
-// registers are not described: the methods here hold no references, and nobody deoptimizes them.
+// registers are not described: the methods here hold no references and are never deoptimized.
 // Context: any thread
 #pragma once
 

@@ -17,7 +17,7 @@ struct CompiledMethod {
   CodeDescription description;
 };
 
-// What a call needs to know of its place and of its target.
+// A call's place and target.
 struct CallSite {
   uint64_t callee = 0;  // ArtMethod*
   uint32_t dex_pc = 0;

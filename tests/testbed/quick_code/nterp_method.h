@@ -40,8 +40,8 @@ class NterpMethod {
   // runtime/interpreter/mterp/x86_64ng/main.S, CALLEE_SAVES_SIZE.
   static constexpr uintptr_t kCalleeSaveBytes = 6 * 8 + 4 * 8;
 
-  // True where the instruction that the dex pointer stands at begins to run: each opcode has as
-  // many bytes of code (the same folder, MTERP_HANDLER_SIZE and NTERP_HANDLER_SIZE).
+  // True if the instruction at the dex pointer is about to begin. Each opcode has the same number
+  // of code bytes (the same folder, MTERP_HANDLER_SIZE and NTERP_HANDLER_SIZE).
   static bool IsHandler(const Step& step) {
     constexpr uintptr_t kHandlerBytes = 128;
     uint8_t opcode = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is right while nterp runs any program.
+// The true stack while nterp runs any program.
 #include <cstdio>
 #include <cstring>
 

@@ -40,7 +40,7 @@ class SingleStep {
   std::vector<Code> codes_;  // where instructions are replaced
 };
 
-// Of a method's first instruction: where it returns to, and its first argument.
+// Valid at a method's first instruction: its return address, and its first argument.
 uintptr_t ReturnAddressOf(const ucontext_t& context);
 uint64_t FirstArgumentOf(const ucontext_t& context);
 

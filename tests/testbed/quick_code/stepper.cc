@@ -50,7 +50,7 @@ std::pair<std::string, size_t> NameOfCode(const Place& place, uintptr_t pc) {
   return {place.name, pc - place.begin};
 }
 
-// What a wrong walk took for a method may be none, and ART does not check.
+// A wrong walk may report an invalid method, and ART does not check it.
 std::string NameOfFrame(const walk::Layout& layout, const RawFrame& frame) {
   if (frame.kind == RawFrameKind::kTruncated)
     return core::TruncationName(static_cast<core::Truncation>(frame.method));
@@ -303,7 +303,7 @@ void Stepper::NoteWrong(const Step& step, const Walked& walked) {
   examples_.push_back(example);
 }
 
-// Where steps over native frames end: what is not known when a stack is truncated lies there.
+// The end of the steps over native frames, which contains what a truncated stack lacks.
 uintptr_t Stepper::EndOfNativeFrames(const ucontext_t& machine) const {
   constexpr uint32_t kMaxSteps = 256;
   arch::UnwindRegisters registers;

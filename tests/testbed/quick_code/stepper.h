@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes stacks of the calling thread, at each instruction or wherever a timer lands, with the
-// registers of that very place and as the handler of SIGPROF walks them; a Truth says whether each
-// is right.
+// Takes stacks of the calling thread as the SIGPROF handler does, with the registers of that place:
+// at each instruction, or wherever a timer fires. A Truth says whether each is right.
 // Context: an ART process; Truth's functions in handlers: they must not allocate
 #pragma once
 
@@ -35,7 +34,7 @@ struct Place {
   std::string name;
   uintptr_t begin = 0;
   uintptr_t end = 0;
-  size_t assembled = 0;       // instructions it has; 0 when nobody counted
+  size_t assembled = 0;       // instructions it has; 0: not counted
   std::vector<bool> visited;  // by offset from begin
   uint64_t steps = 0;
   uint64_t right = 0;
@@ -77,7 +76,7 @@ struct Walked {
 struct Step {
   arch::Registers registers;
   uint64_t first_argument;   // of a call, if the instruction is the first of a method
-  uintptr_t return_address;  // likewise
+  uintptr_t return_address;  // valid at the first instruction of a method
   uintptr_t nterp_handlers;  // in nterp code
   const Place* place;
   uint32_t place_number;
@@ -112,7 +111,7 @@ class Stepper {
   // Places come in this order; one of the kind kElsewhere is there from the start.
   void AddPlace(Place place);
 
-  // Where compiled code is mapped from here on; what is counted for mappings that are gone stays.
+  // Sets the mappings of compiled code from here on. Counts for former mappings are kept.
   void SetCode(const std::vector<Place>& code);
 
   // Says which method is inlined by its index in the dex file.

@@ -84,8 +84,8 @@ void CallTruth::FollowCall(const Step& step, PlaceKind previous) {
   }
 }
 
-// Into managed code from elsewhere, but not by a call: a stub of the runtime goes on to a method,
-// the runtime returns, delivers an exception or has made a frame of replaced code.
+// Follows an entry into managed code other than by a call: a stub of the runtime jumps to a method,
+// or the runtime returns, delivers an exception or replaces a frame's code.
 void CallTruth::FollowJump(const Step& step) {
   const bool is_compiled = place_ == PlaceKind::kCompiled;
   const Kind kind = is_compiled ? Kind::kCompiled : Kind::kNterp;
@@ -102,7 +102,7 @@ void CallTruth::FollowJump(const Step& step) {
   uintptr_t method = 0;
   if (!walk::LoadPointer(sp, &method) || !IsMethod(method)) return;
   if (top->kind == Kind::kCompiled) {
-    if (method == top->method) return;  // goes on with its own frame
+    if (method == top->method) return;  // continues with its own frame
     // The interpreter has had it since its code was left by deoptimization.
     top->kind = Kind::kStub;
   }
@@ -116,9 +116,9 @@ void CallTruth::FollowJump(const Step& step) {
   }
 }
 
-// Deoptimized code is left as if it had never begun: the interpreter's bridge is gone to with the
-// stack pointer at its return address (ART 14 runtime/quick_exception_handler.cc,
-// DeoptimizeSingleFrame). Code that has made no frame stands like that too, but not elsewhere.
+// Deoptimized code is left as if it had never begun: control reaches the interpreter's bridge with
+// the stack pointer at the code's return address (ART 14 runtime/quick_exception_handler.cc,
+// DeoptimizeSingleFrame). Code without a frame yet has the same stack pointer, but is not left.
 void CallTruth::FollowDeoptimization(const Step& step) {
   Activation* top = activation_count_ > 0 ? &activations_[activation_count_ - 1] : nullptr;
   if (top != nullptr && top->kind == Kind::kCompiled && top->entry_sp == step.registers.sp)
@@ -187,7 +187,7 @@ bool CallTruth::IsHandlerOf(const Walked& walked, uint32_t at, uint32_t expected
   return true;
 }
 
-// Whether a frame of compiled code stands where the activation does.
+// True if a compiled frame is at the activation's pc.
 bool CallTruth::IsAt(const RawFrame& frame, const Activation& activation) const {
   return frame.kind == RawFrameKind::kCompiled &&
          frame.dex_pc - walk::RawPc(activation.pc) <= activation.fault_bytes;
@@ -201,8 +201,8 @@ bool CallTruth::Equals(const RawFrame& frame, uint32_t expected) const {
          (activation.kind != Kind::kCompiled || IsAt(frame, activation));
 }
 
-// What the runtime does with a method that has no compiled code is not followed: it may not have
-// its frame yet, or no more.
+// Methods without compiled code are not followed inside the runtime: the frame may not exist yet,
+// or no longer.
 bool CallTruth::IsOptional(uint32_t expected) const {
   if (expected >= activation_count_) return false;
   switch (activations_[activation_count_ - 1 - expected].kind) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is right while code of ART's own compiler runs, known from the calling convention alone: a
-// method begins where a call, or a jump of one of the runtime's stubs, leads to its code with its
-// ArtMethod in the first argument, and is over when the stack pointer has passed its return
-// address. While it waits its pc is the return address of the call that it made.
+// The true stack while code of ART's own compiler runs, known from the calling convention alone. A
+// method begins where a call, or a jump of a runtime stub, leads to its code with its ArtMethod in
+// the first argument. It ends when the stack pointer has passed its return address. While it waits,
+// its pc is the return address of the call that it made.
 //
-// Nothing of it asks what the walk asks: neither headers nor CodeInfo nor frames.
+// The truth uses nothing that the walk uses: neither headers nor CodeInfo nor frames.
 // Context: the handler of SIGTRAP, x86_64
 #pragma once
 
@@ -54,10 +54,11 @@ class CallTruth : public quick_code::Truth {
     uintptr_t entry_sp;  // where its return address lies
     uintptr_t pc;        // of compiled code: where it is, or returns to
     Kind kind;
-    uint32_t fault_bytes = 0;  // pc is at an instruction that faulted, and to go on behind it
+    uint32_t fault_bytes = 0;  // bytes that pc may be behind a faulting instruction; 0: no fault
   };
   static constexpr uint32_t kMaxActivations = 256;
-  // Long ways through the runtime are judged at their beginning, and now and then.
+  // In a long path through the runtime, the first kStepsElsewhere steps are judged, then one in
+  // kOneIn.
   static constexpr uint32_t kStepsElsewhere = 256;
   static constexpr uint32_t kOneIn = 32;
 

@@ -43,7 +43,7 @@ Place CodePlace(PlaceKind kind, const std::string& name, uintptr_t begin, uintpt
   return place;
 }
 
-// What the compiler's code in a mapping is called; empty: there is none.
+// The name for compiled code in a mapping; empty: the mapping has none.
 std::string CodeNameOf(const std::string& mapping) {
   const auto has = [&](const char* part) { return mapping.find(part) != std::string::npos; };
   if (has("jit-cache") || has("jit-code-cache")) return "jit code";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before the real arch/arch.h on the include path of the fault tests: the walk is compiled
-// with guarded loads that fail, or return garbage, when tests/fault/injection.h says so. The
-// product never sees it.
+// Precedes the real arch/arch.h on the include path of the fault tests. The walk is compiled with
+// guarded loads that fail or return garbage as tests/fault/injection.h says. Not part of the
+// product.
 // Context: tests only
 #pragma once
 

@@ -9,7 +9,7 @@ import android.content.pm.ServiceInfo;
 import android.os.Handler;
 import java.util.AbstractList;
 
-/** What the system sends to an application, with the fields that the platform's classes have. */
+/** Messages that the system sends to an application, with the fields of the platform's classes. */
 public final class SystemMessages {
   private static final String PACKAGE = "com.shop";
 
@@ -26,7 +26,7 @@ public final class SystemMessages {
     transaction.mActivityCallbacks.add(launch);
     transaction.mLifecycleStateRequest = new ClientTransaction.ResumeActivityItem();
     send(system, ActivityThread.H.EXECUTE_TRANSACTION, transaction);
-    // What is not as the platform has it tells nothing.
+    // Objects that differ from the platform's must give no text.
     ClientTransaction hostile = new ClientTransaction();
     hostile.mActivityCallbacks = new Hostile();
     send(system, ActivityThread.H.EXECUTE_TRANSACTION, hostile);

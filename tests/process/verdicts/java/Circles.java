@@ -125,7 +125,7 @@ final class Circles {
 
   static final class Settings { static final String VALUE = String.valueOf(System.nanoTime()); }
 
-  /** Who has the monitor tries to have the main thread's lock, for a time. */
+  /** The owner of the monitor tries to take the main thread's lock, with a time-out. */
   static final class TimedCircle implements Runnable {
     private final Object store = new Object();
     private final ReentrantLock session = new ReentrantLock();
@@ -158,7 +158,7 @@ final class Circles {
     }
   }
 
-  /** Who has the monitor waits for a message of its own on the main thread. */
+  /** The owner of the monitor waits for a message that it posted to the main thread. */
   static final class PostedCircle implements Runnable {
     private final Object store = new Object();
     private final CountDownLatch held = new CountDownLatch(1);

@@ -3,8 +3,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 
 /**
- * What a program measures of itself: where its main thread was since when, one line each, by the
- * clock of dumps. Lines are written out by a thread of its own.
+ * A program's own measurement: where its main thread was since when, a line each, by the clock of dumps. A separate
+ * thread writes the lines.
  */
 final class Ledger {
   private static final StringBuilder LINES = new StringBuilder();
@@ -31,7 +31,7 @@ final class Ledger {
     line("-", System.nanoTime(), part);
   }
 
-  /** What is over already, within the part at hand. */
+  /** Adds a part that has already ended, inside the current part. */
   static void add(String part, long beginNs, long endNs) {
     synchronized (LINES) {
       line("+", beginNs, part);

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Programs whose ledger, args[1], says how long each contributor took; args[0] is the program's
- * name, args[2] a pipe that the program itself writes to. A message is due from the beginning on.
+ * Programs whose measurements, written to args[1], give the time of each contributor. args[0] is the program's name,
+ * args[2] a pipe that the program itself writes to. A message is due from the start.
  */
 public final class Measured {
   /** As long as what was begun last may take; the process is ended before. */
@@ -62,7 +62,7 @@ public final class Measured {
     Ledger.end(part);
   }
 
-  /** What comes after all that is measured. */
+  /** Follows all measured parts. */
   static void rest() {
     ready();
     sleep("rest", HOLD_MS);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** What applications do to their main thread, in the shapes that libraries give it. */
+/** Typical loads on an application's main thread, in the shapes that libraries give them. */
 final class MeasuredField {
   private MeasuredField() {}
 
@@ -196,7 +196,7 @@ final class MeasuredField {
     Looper.myQueue().addIdleHandler(new Flush());
   }
 
-  /** Due messages stand behind it; who posted it removes it after a while. */
+  /** Due messages are queued behind the barrier. The thread that posted it removes it after a while. */
   private static void barrierRemoved() {
     final MessageQueue queue = Looper.myQueue();
     Measured.main.post(() -> Measured.sink++);
@@ -233,7 +233,7 @@ final class MeasuredField {
     }
   }
 
-  /** Parsing and binding in turns of a few milliseconds. */
+  /** Alternates between parsing and binding, a few milliseconds each. */
   static final class Bursts implements Runnable {
     @Override
     public void run() {

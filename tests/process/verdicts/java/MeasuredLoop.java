@@ -2,7 +2,7 @@
 import android.os.Looper;
 import java.util.Map;
 
-/** What runs one after the other, in messages and outside of them. */
+/** Work in sequence, in messages and outside them. */
 final class MeasuredLoop {
   private MeasuredLoop() {}
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** What is several one after the other: owners of locks, idle handlers. */
+/** Several in sequence: owners of locks, idle handlers. */
 final class MeasuredOwners {
   private MeasuredOwners() {}
 
@@ -94,7 +94,7 @@ final class MeasuredOwners {
     }
   }
 
-  /** What waits is due only since the second owner. */
+  /** The waiting messages are due only since the second owner. */
   static final class LateOwners implements Runnable {
     private final Owner archiver = new Owner("archiver");
     private final Owner scaler = new Owner("scaler");

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** What changes while it is looked at: hot spots, owners, whom it waits for. */
+/** Programs that change while they are sampled: their hot spots, their owners, and the thread that they wait for. */
 final class MeasuredShapes {
   private static String current;
   private static boolean isOver;
@@ -22,7 +22,7 @@ final class MeasuredShapes {
     programs.put("two-reads", () -> Measured.post(new TwoReads()));
   }
 
-  /** Ends the part at hand, until `next` is null: then the main thread goes on. */
+  /** Ends the current part. If `next` is null, the main thread continues. */
   private static synchronized void turn(String next) {
     if (isOver) {
       return;

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.LongUnaryOperator;
 
-/** What a sentence may name in its wrong part, or leave out. */
+/** Cases in which a sentence may name something in the wrong part, or omit it. */
 final class MeasuredTold {
   private static final long STEP_MS = 250;
 
@@ -42,7 +42,7 @@ final class MeasuredTold {
     }
   }
 
-  /** Who had the monitor is gone when the dump is taken. */
+  /** The owner of the monitor has ended when the dump is taken. */
   static final class GaveBack implements Runnable {
     private final Object index = new Object();
 
@@ -85,7 +85,7 @@ final class MeasuredTold {
     Measured.post(Measured::rest);
   }
 
-  /** Of a method with most of the message one callee has most, which is less than half of it. */
+  /** A method has most of the message. Its largest callee has less than half of it. */
   static final class Callee implements Runnable {
     @Override
     public void run() {

@@ -68,7 +68,7 @@ final class MeasuredTurns {
     }
   }
 
-  /** What waits became due in the middle of the first. */
+  /** The waiting messages became due in the middle of the first. */
   private static void dueMidway() {
     Measured.main.post(new First());
     Measured.main.post(new Second());
@@ -212,7 +212,7 @@ final class MeasuredTurns {
     return false;
   }
 
-  /** Who runs it stops the process for a while, once or often. */
+  /** The test stops the process for a while, once or often. */
   static final class Stopped implements Runnable {
     @Override
     public void run() {

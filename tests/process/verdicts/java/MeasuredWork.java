@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 
-/** Messages that compute, in more ways than one. */
+/** Messages that compute, in various ways. */
 final class MeasuredWork {
   private static final byte[] FROM = new byte[4 << 20];
   private static final byte[] TO = new byte[4 << 20];

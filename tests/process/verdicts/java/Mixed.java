@@ -2,7 +2,7 @@
 import android.os.Handler;
 import android.os.SystemClock;
 
-/** States of which more than one thing is to be told. */
+/** States with more than one cause to report. */
 final class Mixed {
   private Mixed() {}
 

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Brings its main thread into one state, args[0], that a verdict is about, says "ready" when it is
- * there, and stays in it for some seconds. args[1] is a pipe that nobody writes to, or a file.
+ * Brings its main thread into the state args[0], prints "ready", and stays in it for some seconds. args[1] is a pipe
+ * without a writer, or a file.
  */
 public final class Verdicts {
   static final int HOLD_MS = 20_000;
@@ -125,7 +125,7 @@ public final class Verdicts {
     main.post(message);
   }
 
-  /** Between messages, of which nobody tells. */
+  /** Works in an idle handler: between messages, where no observer is called. */
   private static boolean idle() {
     main.post(new Click());
     ready();
@@ -152,7 +152,7 @@ public final class Verdicts {
     }
   }
 
-  /** What a user does meanwhile; waits in the queue. */
+  /** A user's input in the meantime; waits in the queue. */
   static final class Click implements Runnable {
     @Override
     public void run() {}
@@ -193,7 +193,7 @@ public final class Verdicts {
     }
   }
 
-  /** A message that stands before a lock. */
+  /** A message that waits for a lock. */
   static final class CheckIn implements Runnable {
     private final Object store = new Object();
     private final CountDownLatch held = new CountDownLatch(1);
@@ -244,7 +244,7 @@ public final class Verdicts {
     }
   }
 
-  /** Reads a file for which there is no memory. */
+  /** Reads a file while memory is short. */
   static final class Scan implements Runnable {
     @Override
     public void run() {
@@ -263,7 +263,7 @@ public final class Verdicts {
     }
   }
 
-  /** What runs at the end is not what took the time. */
+  /** The method at the end is not the one that took the time. */
   private static void postEarlier() {
     main.post(new Inflate());
     main.post(new Sync());

@@ -4,7 +4,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Messages that wait for other threads, in each way there is. */
+/** Messages that wait for other threads, in each possible way. */
 final class Waits {
   private Waits() {}
 
@@ -195,7 +195,7 @@ final class Waits {
     }
   }
 
-  /** For a latch: nothing says who will count it down. */
+  /** For a latch: the thread that will count it down is unknown. */
   static final class Latch implements Runnable {
     private final CountDownLatch loaded = new CountDownLatch(1);
 

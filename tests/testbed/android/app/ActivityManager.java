@@ -4,7 +4,7 @@ package android.app;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the system thinks of this process; here it thinks what {@link #setNotResponding} was told. */
+/** The system's view of this process; here the value set by {@link #setNotResponding}. */
 public class ActivityManager {
   private static volatile ProcessErrorStateInfo sState;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package android.os;
 
-/** What the device says of itself. */
+/** Facts of the device. */
 public class Build {
   public static final String UNKNOWN = "unknown";
 

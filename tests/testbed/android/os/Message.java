@@ -4,10 +4,10 @@ package android.os;
 import android.util.TimeUtils;
 
 /**
- * What a handler is told, and the node of a queue's list and of the recycling pool.
+ * A message to a handler; also the node of a queue's list and of the recycling pool.
  *
- * <p>Field names are those of AOSP 10 to 14 (core/java/android/os/Message.java); the bundle of
- * data and the reply messenger are left out.
+ * <p>Field names are those of AOSP 10 to 14 (core/java/android/os/Message.java). The bundle of data and the reply
+ * messenger are left out.
  */
 public final class Message {
   static final int FLAG_IN_USE = 1 << 0;
@@ -107,7 +107,7 @@ public final class Message {
   }
 
   void recycleUnchecked() {
-    flags = FLAG_IN_USE; // also in the pool, so that nobody can send it
+    flags = FLAG_IN_USE; // also in the pool, so that it cannot be sent
     what = 0;
     arg1 = 0;
     arg2 = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package android.os;
 
-/** Sections of the system trace; nobody records one here, so they cost a call. */
+/** Sections of the system trace. Nothing records them here, so they cost a call only. */
 public final class Trace {
   private Trace() {}
 

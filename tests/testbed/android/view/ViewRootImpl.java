@@ -2,8 +2,8 @@
 package android.view;
 
 /**
- * What the Choreographer's callbacks of input and traversal are on the platform (AOSP 10 to 14,
- * core/java/android/view/ViewRootImpl.java): here each runs the work that it is given.
+ * Stands in for the Choreographer's callbacks of input and traversal (AOSP 10 to 14,
+ * core/java/android/view/ViewRootImpl.java). Each runs the given work.
  */
 public final class ViewRootImpl {
   private final Choreographer mChoreographer = Choreographer.getInstance();

@@ -8,7 +8,7 @@ bool RegisterClass(JNIEnv* env, const char* class_name, const std::vector<Native
   if (owner == nullptr) return false;
   std::vector<JNINativeMethod> table;
   for (const Native& native : natives) {
-    // The JDK's jni.h has char* here where Android's has const char*; nobody writes through it.
+    // The JDK's jni.h has char* where Android's has const char*. The strings are not written to.
     table.push_back(
         {const_cast<char*>(native.name), const_cast<char*>(native.signature), native.function});
   }

@@ -43,7 +43,7 @@ jint AvailableProcessors(JNIEnv*, jobject) {
   return static_cast<jint>(sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-// ART's own loader runs JNI_OnLoad and remembers the library for natives that nobody registers. It
+// ART's own loader runs JNI_OnLoad, and remembers the library for natives without registration. It
 // is a member function (ART 10 to 14, runtime/jni/java_vm_ext.h), and a JavaVM is a JavaVMExt.
 using LoadNativeLibrary = bool (*)(JavaVM*, JNIEnv*, const std::string&, jobject, jclass,
                                    std::string*);

@@ -11,9 +11,9 @@ namespace stillframe::testbed {
 extern const size_t kJumpBytes;
 void WriteJump(unsigned char* function, const void* target);
 
-// A call of ArtMethod::Invoke(thread, args, args_size, result, shorty) with null for `args` and 1
-// for `args_size`, as the compiler of the package wrote it: whether one begins at `code`, and its
-// change to pass 0 for `args_size`.
+// A call of ArtMethod::Invoke(thread, args, args_size, result, shorty) with `args` null and
+// `args_size` 1, as the package's compiler wrote it. IsInvokeOfOneByteAtNull detects one at `code`;
+// PassNoArguments changes its `args_size` to 0.
 extern const size_t kInvokeCallBytes;
 extern const size_t kCodeAlignment;
 bool IsInvokeOfOneByteAtNull(const unsigned char* code, const void* invoke);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ART 11 and 14 give the threads of their pools stacks of 64 KiB (runtime/runtime.cc), which a C
-// library with a larger minimum, as glibc has on arm64, does not take: the pool then aborts the
-// process. Such threads get a stack of the C library's own.
+// Problem: ART 11 and 14 give threads of their pools stacks of 64 KiB (runtime/runtime.cc). A C
+// library with a larger minimum, such as glibc on arm64, rejects that, and the pool aborts.
+// Rule: such threads get a stack from the C library.
 #include <dlfcn.h>
 #include <pthread.h>
 

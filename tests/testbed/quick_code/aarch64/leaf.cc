@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of compiled_method.h that call nobody, for aarch64.
+// The leaf methods of compiled_method.h, for aarch64.
 #include <utility>
 
 #include "tests/testbed/quick_code/aarch64/framed.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// By breakpoints: there is no trap flag for programs, and none at all under qemu-user. All
-// instructions of the compiled methods are breakpoints but the one that runs, so that each traps
-// whatever way the program takes. An instruction that jumps to itself would not.
+// Steps by breakpoints, because programs cannot set a trap flag, and qemu-user has none. All
+// instructions of the compiled methods except the running one are breakpoints, so each traps on any
+// path.
+// Remaining risk: an instruction that jumps to itself does not trap.
 #include "tests/testbed/quick_code/single_step.h"
 
 #include <sys/mman.h>

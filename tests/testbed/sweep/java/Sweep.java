@@ -11,7 +11,7 @@ import java.util.List;
  * runtime left as they were
  */
 public final class Sweep {
-  /** What is swept; each method of its class is compiled first. */
+  /** The swept work. Each method of its class is compiled first. */
   public interface Work {
     int run(int seed);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package android.content.pm;
 
-/** What is known of an installed application; names as in AOSP 11. */
+/** Facts of an installed application; names as in AOSP 11. */
 public class ApplicationInfo {
   public String packageName;
   public int versionCode;

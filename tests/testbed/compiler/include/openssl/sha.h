@@ -15,7 +15,7 @@ constexpr size_t kSha1BlockSize = 64;
 struct SHA_CTX {
   std::array<uint32_t, 5> state;
   std::array<uint8_t, kSha1BlockSize> block;
-  uint64_t length;  // Of all bytes so far.
+  uint64_t length;  // bytes so far
 };
 
 inline uint32_t Sha1RotateLeft(uint32_t value, int bits) {

@@ -8,7 +8,7 @@ public class BaseDexClassLoader extends ClassLoader {
   private final DexPathList pathList;
   private final String librarySearchPath;
 
-  /** Read by ART; there are no shared libraries here. */
+  /** Read by ART; always unset, since shared libraries are not supported. */
   private ClassLoader[] sharedLibraryLoaders;
 
   public BaseDexClassLoader(String dexPath, String librarySearchPath, ClassLoader parent) {

@@ -40,7 +40,9 @@ public final class VMRuntime {
   /** Has the heap task thread collect. */
   public native void requestConcurrentGC();
 
-  /** ART 14 has no native that collects at once. Of two collections that end from now on, the second also begins. */
+  /**
+   * ART 14 lacks a native that collects at once. The first to end from now on may have begun earlier, the second not.
+   */
   private void awaitCollections(int count) {
     boolean interrupted = false;
     long last = VMDebug.collections() + count;

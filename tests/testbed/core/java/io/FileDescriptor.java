@@ -40,7 +40,7 @@ public final class FileDescriptor {
     checked(writeNative(descriptor, bytes, offset, length));
   }
 
-  /** What can be read without waiting, as far as the kernel says. */
+  /** Bytes that can be read without waiting, as the kernel reports. */
   int available() throws IOException {
     return checked(availableNative(descriptor));
   }

@@ -12,7 +12,7 @@ final class Daemons {
     new Daemon("HeapTaskDaemon") {
       @Override
       void serve() {
-        // ART takes the thread that calls this for the one that runs the tasks, and never suspends that one.
+        // ART treats the calling thread as the one that runs the tasks, and never suspends it.
         VMRuntime.getRuntime().startHeapTaskProcessor();
         VMRuntime.getRuntime().runHeapTasks();
       }

@@ -11,7 +11,7 @@ import java.util.List;
 final class LiteralPattern {
   private static final String SPECIAL = ".$|()[{^?*+\\";
 
-  /** What each position accepts, one string of characters a position. */
+  /** Accepted characters, one string per position. */
   private final List<String> positions = new ArrayList<>();
 
   private boolean repeats;

@@ -5,7 +5,7 @@ package java.lang;
 final class Replacement {
   private Replacement() {}
 
-  /** {@code text} with each {@code target} replaced; an empty one stands before each character and at the end. */
+  /** {@code text} with each {@code target} replaced. An empty one matches before each character and at the end. */
   static String in(String text, String target, String replacement) {
     StringBuilder result = new StringBuilder();
     int copied = 0;

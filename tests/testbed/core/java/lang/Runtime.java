@@ -70,7 +70,7 @@ public class Runtime {
 
   public native int availableProcessors();
 
-  /** The size the heap may grow to, as the launcher was told. */
+  /** Limit of the heap, as given to the launcher. */
   public long maxMemory() {
     return Long.parseLong(System.getProperty("testbed.heap.max.bytes", "0"));
   }

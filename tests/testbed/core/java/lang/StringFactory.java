@@ -5,7 +5,7 @@ import java.io.UnsupportedEncodingException;
 import java.nio.charset.Charset;
 import libcore.util.Utf8;
 
-/** What ART calls in place of String's constructors (ART 11, runtime/well_known_classes.cc). */
+/** Methods that ART calls in place of String's constructors (ART 11, runtime/well_known_classes.cc). */
 public final class StringFactory {
   public static String newEmptyString() {
     return "";

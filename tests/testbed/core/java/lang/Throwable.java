@@ -9,7 +9,7 @@ import libcore.util.EmptyArray;
 
 /** Whatever can be thrown. ART lays it out in C++ too (runtime/mirror/throwable.h). */
 public class Throwable implements java.io.Serializable {
-  /** ART's own record of the stack; {@link #stackTrace} is made from it when somebody asks. */
+  /** ART's own record of the stack; {@link #stackTrace} is made from it on demand. */
   private transient volatile Object backtrace;
 
   private Throwable cause = this;

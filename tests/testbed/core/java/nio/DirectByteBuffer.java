@@ -6,7 +6,7 @@ import libcore.io.Memory;
 
 /** Native memory; ART creates one for JNI's NewDirectByteBuffer. */
 public final class DirectByteBuffer extends MappedByteBuffer {
-  /** Keeps the memory alive: an array that is never moved, another buffer, or null for memory of somebody else. */
+  /** Keeps the memory alive: an unmovable array, or another buffer; null: memory with another owner. */
   private final Object owner;
 
   DirectByteBuffer(int capacity) {

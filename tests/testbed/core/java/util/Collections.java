@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package java.util;
 
-/** What one does with collections. */
+/** Operations on collections. */
 public final class Collections {
   /** ART reads this one for exceptions it creates itself. */
   @SuppressWarnings("rawtypes")

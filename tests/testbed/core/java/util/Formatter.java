@@ -46,7 +46,7 @@ public final class Formatter {
     final int argument;
     final char conversion;
 
-    /** Where the format string goes on. */
+    /** Position after the specifier in the format string. */
     final int end;
 
     private final String flags;

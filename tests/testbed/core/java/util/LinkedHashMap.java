@@ -29,7 +29,7 @@ public class LinkedHashMap<K, V> extends HashMap<K, V> {
     putAll(source);
   }
 
-  /** Says whether to remove the eldest entry now that one was added. */
+  /** True if the eldest entry is to be removed after an insertion. */
   protected boolean removeEldestEntry(Map.Entry<K, V> oldest) {
     return false;
   }

@@ -3,7 +3,7 @@ package java.util;
 
 import java.util.function.Supplier;
 
-/** What works on any object, null included. */
+/** Operations on any object, null included. */
 public final class Objects {
   public static boolean equals(Object left, Object right) {
     return left == right || left != null && left.equals(right);

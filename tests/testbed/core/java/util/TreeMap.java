@@ -8,7 +8,7 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
   private int size;
   private int modCount;
 
-  /** What the last recursive put or remove found under its key. */
+  /** Result of the last recursive put or remove. */
   private TreeMapNode<K, V> found;
 
   public TreeMap() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package libcore.util;
 
-/** UTF-8, both ways; what is malformed becomes U+FFFD, or '?' on the way out. */
+/** UTF-8 encoding and decoding. Malformed input is decoded as U+FFFD, and encoded as '?'. */
 public final class Utf8 {
   private static final char REPLACEMENT = '\ufffd';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package programs;
 
-/** Ends in the way that its argument names. */
+/** Ends as its argument says. */
 public class Ends {
   static class Cause extends Exception {
     Cause(String message) {

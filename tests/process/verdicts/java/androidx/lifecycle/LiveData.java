@@ -4,9 +4,9 @@ package androidx.lifecycle;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Observers that are told at once, and may set values themselves. */
+/** Observers that are notified at once, and may set values themselves. */
 public final class LiveData {
-  /** Is told. */
+  /** Is notified of each value. */
   public interface Observer {
     void onChanged(int value);
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.reactivex;
 
-/** A chain of operators, each of which hands on to the next. */
+/** A chain of operators, each of which forwards to the next. */
 public abstract class Flow {
-  /** Who is subscribed. */
+  /** A subscriber. */
   public interface Consumer {
     void accept(int value);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package java.lang.annotation;
 
-/** What all annotations implement. */
+/** Implemented by all annotations. */
 public interface Annotation {
   Class<? extends Annotation> annotationType();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package java.lang.annotation;
 
-/** What an annotation may stand at. */
+/** Elements that can be annotated. */
 public enum ElementType {
   TYPE,
   FIELD,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package java.lang.annotation;
 
-/** Says what an annotation may stand at. */
+/** The elements that an annotation applies to. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.ANNOTATION_TYPE)
 public @interface Target {

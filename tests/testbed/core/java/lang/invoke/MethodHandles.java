@@ -3,7 +3,7 @@ package java.lang.invoke;
 
 /** Declared for javac and ART; lambdas are rewritten before they run. */
 public class MethodHandles {
-  /** What javac names as the first argument of a bootstrap method. */
+  /** Type of a bootstrap method's first argument, as javac names it. */
   public static final class Lookup {
     Lookup() {}
   }

@@ -3,7 +3,7 @@ package java.lang.reflect;
 
 import java.lang.annotation.Annotation;
 
-/** Something that annotations may stand at. */
+/** An element that can be annotated. */
 public interface AnnotatedElement {
   <A extends Annotation> A getAnnotation(Class<A> annotationClass);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package java.util.concurrent;
 
-/** A queue whose users may wait for elements or room. */
+/** A queue whose users may wait for elements or for space. */
 public interface BlockingQueue<E> extends java.util.Queue<E> {
   void put(E element) throws InterruptedException;
 

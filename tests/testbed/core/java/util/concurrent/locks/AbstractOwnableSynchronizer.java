@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package java.util.concurrent.locks;
 
-/** What one thread owns at a time. Tools read the field by its name. */
+/** A synchronizer with one owner at a time. Tools read the field by its name. */
 public abstract class AbstractOwnableSynchronizer implements java.io.Serializable {
   private transient Thread exclusiveOwnerThread;
 

@@ -3,7 +3,7 @@ package java.util.concurrent.locks;
 
 import sun.misc.Unsafe;
 
-/** Lets threads stop until another lets them go on. */
+/** Blocks threads until another thread unblocks them. */
 public class LockSupport {
   private static final Unsafe UNSAFE = Unsafe.getUnsafe();
   private static final long BLOCKER = Unsafe.fieldOffset(Thread.class, "parkBlocker");

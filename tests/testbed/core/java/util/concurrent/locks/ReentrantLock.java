@@ -179,7 +179,7 @@ public class ReentrantLock implements Lock, java.io.Serializable {
     return new LockCondition();
   }
 
-  /** A condition's waiting thread; it goes on when signalled is set. */
+  /** A condition's waiting thread; it continues when signalled is set. */
   private static final class Waiter {
     final Thread thread = Thread.currentThread();
     volatile boolean signalled;

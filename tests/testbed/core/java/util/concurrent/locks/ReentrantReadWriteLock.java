@@ -29,7 +29,7 @@ public class ReentrantReadWriteLock implements ReadWriteLock, java.io.Serializab
     return writeLock;
   }
 
-  /** What both kinds share: waiting until the lock can be taken. */
+  /** Common to both kinds: waiting until the lock can be taken. */
   private abstract class Half implements Lock {
     abstract boolean takeIfFree(Thread thread);
 
