@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread that was interrupted in straight-line code is about to store, for every CPU:
-// arch/<cpu>/code_ahead.h reads one instruction of it.
+// The next stores of a thread that was interrupted in straight-line code, for every CPU.
+// arch/<cpu>/code_ahead.h reads one instruction.
 // Context: signal
 #pragma once
 
@@ -9,16 +9,16 @@
 namespace stillframe::arch {
 
 enum class Ahead {
-  kOther,  // computes, or loads what is not followed
-  kLoad,   // of one word into one register
+  kOther,  // a computation, or a load that is not tracked
+  kLoad,   // one word into one register
   kStore,
-  kEnd,  // a branch, or an instruction that is not known here
+  kEnd,  // a branch, or an instruction that is not decoded
 };
 
 struct Store {
   uintptr_t address = 0;
   uint32_t bytes = 0;
-  bool is_known = false;  // the values are, of one word or two
+  bool is_known = false;  // whether `value` is valid: one or two words
   uintptr_t value[2] = {};
 
   bool Covers(uintptr_t word) const {
@@ -27,16 +27,16 @@ struct Store {
   bool Overlaps(uintptr_t begin, uintptr_t end) const {
     return address < end && begin < address + bytes;
   }
-  // Of a word that it covers.
+  // `word` must be inside the store.
   uintptr_t ValueAt(uintptr_t word) const { return value[(word - address) / sizeof(uintptr_t)]; }
 };
 
 struct Load {
   uintptr_t address = 0;
-  uint32_t reg = 0;  // by DWARF number; lost until its reader knows what is loaded
+  uint32_t reg = 0;  // DWARF number; unknown until the caller sets the loaded value
 };
 
-// Which registers have values that are not known, by DWARF number.
+// Registers without a known value, by DWARF number.
 class UnknownRegisters {
  public:
   bool Has(uint32_t number) const { return (bits_ >> number & 1) != 0; }

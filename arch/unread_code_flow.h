@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For CPUs whose compiled code is not read: what is inlined where is told at safepoints only.
+// For CPUs whose compiled code is not read: inlining is known at safepoints only.
 // Context: any thread
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For CPUs that tag no memory, and whose pointers have no bits to spare.
+// For CPUs without memory tags and without spare bits in pointers.
 // Context: any thread
 #pragma once
 

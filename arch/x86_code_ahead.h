@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the instructions that compilers copy, clear and link small structures with on x86 and
-// x86_64, whose code_ahead.h bring the registers and the guarded loads.
+// Reads the instructions with which compilers copy, clear and link small structures on x86 and
+// x86_64. Their code_ahead.h provide the registers and guarded loads.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: LEA, MOV, MOVUPS,
 // MOVAPS, XORPS; 2.2.1, REX prefixes.
 // Context: signal
@@ -17,11 +17,11 @@ struct CodeOperand {
   uint32_t bytes = 0;
   bool is_memory = false;
   uint32_t reg = 0;   // by DWARF number
-  uint32_t base = 0;  // by DWARF number; the other register without memory
+  uint32_t base = 0;  // DWARF number; without memory, the other register
   int32_t displacement = 0;
 };
 
-// False for other forms: with an index, or relative to the pc.
+// False for other forms: with an index, or pc-relative.
 inline bool ReadCodeOperand(uintptr_t at, uint8_t rex, CodeOperand* operand) {
   uint8_t modrm = 0;
   uint8_t sib = 0x24;
@@ -52,7 +52,7 @@ inline bool ReadCodeOperand(uintptr_t at, uint8_t rex, CodeOperand* operand) {
   return true;
 }
 
-// Reads the instruction at the registers' pc and goes on to the next.
+// Reads the instruction at the registers' pc and advances pc to the next one.
 inline Ahead ReadAhead(UnwindRegisters* registers, UnknownRegisters* lost, Store* store,
                        Load* load) {
   constexpr bool kHasRex = sizeof(uintptr_t) == 8;

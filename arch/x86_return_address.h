@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies before a return address on x86 and x86_64, whose unwind_registers.h bring the guarded
-// loads.
+// Checks the code before a return address on x86 and x86_64. Their unwind_registers.h provide the
+// guarded loads.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: CALL.
 // Context: signal
 #pragma once
@@ -12,10 +12,10 @@
 
 namespace stillframe::arch {
 
-// Whether the word before an address leads into the upper half of user space, where the kernel puts
-// libraries and stacks, and to what is mapped there: instructions do so by chance only, and the
-// high bytes of such a pointer may read as a call. In the lower half a near call's distance would
-// do, where much is mapped (a sanitizer's shadow).
+// Whether the word before an address is a pointer into the upper half of user space, to mapped
+// memory. The kernel puts libraries and stacks there. The high bytes of such a pointer may decode
+// as a call; instructions form such a pointer by chance only. The lower half is excluded: a near
+// call's distance can look like a pointer there, where much is mapped (a sanitizer's shadow).
 inline bool FollowsPointer(uintptr_t address) {
   uint64_t word = 0;
   uint8_t there = 0;
@@ -24,7 +24,7 @@ inline bool FollowsPointer(uintptr_t address) {
 }
 
 // Whether the bytes before a return address are a call: direct, or through a register or memory.
-// What only looks like a return address, among registers that are being restored, is told by it.
+// Rejects words that only look like return addresses while registers are being restored.
 inline CallBefore ReadCallBefore(uintptr_t return_address) {
   uint8_t before[8] = {};
   for (uintptr_t i = 1; i < sizeof before; ++i)
@@ -42,9 +42,9 @@ inline bool FollowsCall(uintptr_t return_address) {
   return ReadCallBefore(return_address) == CallBefore::kYes;
 }
 
-// ART's stub that a method returns to while its calls are traced; no call stands before it (ART 8
-// to 13 runtime/arch/x86_64/quick_entrypoints_x86_64.S, art_quick_instrumentation_exit):
-// push $0, and the first pushes of SETUP_SAVE_EVERYTHING_FRAME.
+// ART's stub that a method returns to while its calls are traced, without a call before it (ART 8
+// to 13 runtime/arch/x86_64/quick_entrypoints_x86_64.S, art_quick_instrumentation_exit): push $0,
+// and the first pushes of SETUP_SAVE_EVERYTHING_FRAME.
 inline bool IsInstrumentationExit(uintptr_t return_address) {
   constexpr bool kIs64 = sizeof(void*) == 8;
   uint32_t first = 0;
@@ -53,7 +53,7 @@ inline bool IsInstrumentationExit(uintptr_t return_address) {
          GuardedLoad32(return_address + 4, &second) && second == (kIs64 ? 0x55415641 : 0x51525355);
 }
 
-// Where the direct call before a return address leads; 0 when there is none.
+// Target of the direct call before a return address; 0: not a direct call.
 inline uintptr_t DirectCallTarget(uintptr_t return_address) {
   uint8_t opcode = 0;
   uint32_t distance = 0;

@@ -63,7 +63,7 @@ inline bool ReadTransfer(uint32_t code, const UnwindRegisters& registers, Unknow
   return true;
 }
 
-// Reads the instruction at the registers' pc and goes on to the next.
+// Reads the instruction at the registers' pc and advances pc to the next one.
 inline Ahead ReadAhead(UnwindRegisters* registers, UnknownRegisters* lost, Store* store,
                        Load* load) {
   uint32_t code = 0;

@@ -13,7 +13,7 @@
 
 namespace stillframe::arch {
 
-// Sign-extended, in instructions; in bytes when multiplied by four.
+// Sign-extended. Branch offsets count instructions; multiplied by four they are bytes.
 inline int64_t BranchOffset(uint32_t code, uint32_t from, uint32_t bits) {
   return (static_cast<int32_t>(code << (32 - from - bits)) >> (32 - bits)) * int64_t{4};
 }
@@ -24,14 +24,14 @@ inline uint32_t CodeWord(const uint8_t* code, uint32_t at) {
   return word;
 }
 
-// The register was loaded from the thread by the instruction before.
+// True if the instruction before loaded the register from the thread's structure.
 inline bool IsLoadedFromThread(uint32_t before, uint32_t target) {
   constexpr uint32_t kThreadRegister = 19;
   return (before & 0xffc00000) == 0xf9400000 && (before & 31) == target &&
          (before >> 5 & 31) == kThreadRegister;
 }
 
-// The instruction at `at` of `code`. False for what is no instruction, and outside the code.
+// Reads the instruction at offset `at` of `code`. False if it is invalid or outside the code.
 inline bool ReadCodeFlow(const uint8_t* code, uint32_t bytes, uint32_t at, CodeFlow* flow) {
   *flow = {};
   if (at % 4 != 0 || bytes < 4 || at > bytes - 4) return false;
@@ -64,7 +64,7 @@ inline bool ReadCodeFlow(const uint8_t* code, uint32_t bytes, uint32_t at, CodeF
   return true;
 }
 
-// Tables of jumps are not read.
+// Jump tables are not read.
 inline bool ReadJumpTable(const uint8_t*, uint32_t, const uint32_t*, uint32_t, JumpTable*) {
   return false;
 }

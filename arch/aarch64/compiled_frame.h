@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How compiled methods build and drop their frames on aarch64: from the instructions between
-// prologue and pc, or between pc and return, to the place of the return address.
+// Finds the return address of a compiled method on aarch64. It runs the instructions between
+// prologue and pc, or between pc and return.
 // Source: ART 11.0.0_r48 and 14.0.0_r15 compiler/optimizing/code_generator_arm64.cc,
-// GenerateFrameEntry and GenerateFrameExit: one instruction makes the whole frame, stores of
-// registers follow, x30 into the highest word; the same backwards, then ret. Until x30 is stored,
-// and after the frame is dropped, the return address is in x30 alone.
+// GenerateFrameEntry and GenerateFrameExit. One instruction makes the whole frame. Stores of
+// registers follow; x30 goes into the highest word. The epilogue is the reverse, then ret. Until
+// x30 is stored, and after the frame is dropped, the return address is in x30 alone.
 // Context: signal
 #pragma once
 
@@ -18,11 +18,11 @@
 
 namespace stillframe::arch {
 
-// Compiled code does not move the stack pointer in the middle.
+// Compiled code does not move the stack pointer within a method's body.
 constexpr uint32_t kMaxScratchBytes = 0;
 
-// Runs instructions for what they do to the stack pointer and to x30. It knows the forms that ART's
-// assembler gives to frames; whatever else could change either of the two ends the run.
+// Tracks the effect of instructions on the stack pointer and on x30. It knows the forms that ART's
+// assembler uses for frames. Any other instruction that could change either one ends the run.
 // Source: Arm Architecture Reference Manual, C4.1 (encodings) and C6.2: ADD, SUB, MOVZ, MOVN, LDR,
 // STR, LDP, STP in all their addressing modes. VIXL's src/aarch64/macro-assembler-aarch64.cc puts
 // sizes and addresses that do not fit an instruction into x16 and x17.
@@ -32,7 +32,7 @@ class FrameCode {
     kOn,
     kJump,  // may go elsewhere
     kReturn,
-    kLost,  // a call, no instruction, or the stack pointer or x30 is something else now
+    kLost,  // a call, not an instruction, or the stack pointer or x30 is unknown from here on
   };
 
   // Runs the instruction at `pc`.
@@ -42,21 +42,22 @@ class FrameCode {
     if ((code & 0x1c000000) == 0x10000000) return Compute(code);
     if ((code & 0x1c000000) == 0x14000000) return Branch(code);
     if ((code & 0x0e000000) == 0x0a000000) return Compute(code);
-    if ((code & 0x0e000000) == 0x0e000000) return Next::kOn;  // of floating point and vectors
+    if ((code & 0x0e000000) == 0x0e000000) return Next::kOn;  // floating point and vectors
     if (IsLoadOrStore(code)) return Transfer(code);
     return Next::kLost;
   }
 
-  // Bytes above the stack pointer that the run began with.
+  // bytes, relative to the stack pointer at the start of the run
   int64_t sp() const { return registers_[kSp].value; }
 
-  // x30 was stored on the stack, or loaded from it: where, from the first stack pointer.
+  // Whether x30 was stored on the stack or loaded from it. link_at: bytes from the first stack
+  // pointer.
   bool HasStoredLink() const { return has_stored_link_; }
   bool HasLoadedLink() const { return has_loaded_link_; }
   int64_t link_at() const { return link_at_; }
 
  private:
-  // What a register holds: a number, or a distance from the first stack pointer.
+  // Value of a register: a number, or a distance from the first stack pointer.
   struct Value {
     bool is_known = false;
     bool is_on_stack = false;
@@ -65,7 +66,7 @@ class FrameCode {
 
   enum Slot : uint32_t { kSp, kX16, kX17, kSlots };
 
-  // Where the value of a register is kept; number 31 is the stack pointer. kSlots: nowhere.
+  // Slot of a register; number 31 is the stack pointer. kSlots: the register is not tracked.
   static uint32_t SlotOf(uint32_t number) {
     switch (number) {
       case 16: return kX16;
@@ -84,7 +85,7 @@ class FrameCode {
     const bool is_lost = number == kLinkRegister || !registers_[kSp].is_on_stack;
     return is_lost ? Next::kLost : Next::kOn;
   }
-  // Writes what is not known to a register that cannot be the stack pointer.
+  // Makes a register unknown. Number 31 is the zero register here.
   Next Overwrite(uint32_t number) { return number == 31 ? Next::kOn : Write(number, {}); }
 
   static Value Sum(const Value& a, int64_t b, bool is_subtraction) {
@@ -170,19 +171,18 @@ class FrameCode {
 
 enum class FrameState {
   kNone,   // the stack pointer is the caller's
-  kMade,   // the frame is there, x30 not stored yet
-  kWhole,  // behind the prologue
+  kMade,   // the frame exists, x30 is not stored yet
+  kWhole,  // after the prologue
   kUnknown,
 };
 
-// The longest prologue: a check of the class, the probe of the stack, and a dozen stores, each with
-// two instructions for a distant address.
+// The longest prologue: a class check, the stack probe, and a dozen stores, each with two
+// instructions for a distant address.
 constexpr uint32_t kMaxPrologueInstructions = 64;
 constexpr uint32_t kMaxEpilogueInstructions = 40;
 
-// Of the method that begins at `begin`, everything before pc executed. Instructions before the
-// frame may branch: whichever way, the stack pointer is the caller's there, and it stays that in a
-// leaf.
+// State of the frame of the method at `begin`, after all instructions before pc. Code before the
+// frame may branch: on each path the stack pointer is still the caller's. In a leaf it always is.
 inline FrameState ReadFrameState(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
   FrameCode code;
   uintptr_t at = begin;
@@ -203,17 +203,16 @@ inline FrameState ReadFrameState(uintptr_t begin, uintptr_t pc, uint32_t frame_b
   return at == pc && code.sp() == -int64_t{frame_bytes} ? FrameState::kMade : FrameState::kUnknown;
 }
 
-// pc is in the code of a method that begins at `begin` with a frame of `frame_bytes`, and the word
-// at the stack pointer names that method: whether it is the method's own frame that begins there,
-// whole. At the first instruction and at the return it is the caller's, which may be the same
-// method.
+// Whether the frame at the stack pointer is the method's own and complete. pc is in the method at
+// `begin`, and the word at the stack pointer names that method. At the first instruction and at the
+// return, that frame belongs to the caller, which may be the same method.
 inline bool IsInFrame(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
   return ReadFrameState(begin, pc, frame_bytes) == FrameState::kWhole &&
          FrameCode().Run(pc) != FrameCode::Next::kReturn;
 }
 
-// pc is in the prologue of the method that begins at `begin`, everything before it executed. A leaf
-// without a frame is all prologue.
+// Finds the caller if pc is in the prologue of the method at `begin`. A leaf without a frame is all
+// prologue.
 inline bool FindCallerInPrologue(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes,
                                  CallerPlace* place) {
   const FrameState state = ReadFrameState(begin, pc, frame_bytes);
@@ -221,7 +220,7 @@ inline bool FindCallerInPrologue(uintptr_t begin, uintptr_t pc, uint32_t frame_b
   return state == FrameState::kNone || state == FrameState::kMade;
 }
 
-// No branch lies between pc and a return.
+// Finds the caller if no branch lies between pc and a return.
 inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   FrameCode code;
   for (uint32_t i = 0; i < kMaxEpilogueInstructions; ++i, pc += 4) {
@@ -235,18 +234,18 @@ inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   return false;
 }
 
-// Code begins by taking some of the stack: sub sp, sp, #imm.
+// Whether the code begins with a stack allocation: sub sp, sp, #imm.
 inline bool TakesStack(uintptr_t begin) {
   uint32_t code = 0;
   return GuardedLoad32(begin, &code) && (code & 0xffc003ff) == 0xd10003ff;
 }
 
-// Those of boot images are not told from other code here.
+// Trampolines of boot images are not detected on this CPU.
 inline bool IsRuntimeTrampoline(uintptr_t) { return false; }
 
-// Before pc the prologue of the method that begins at `begin` has stored the method at the stack
-// pointer; not all do (ART 11 CodeGenerator::RequiresCurrentMethod): what is there then is of
-// frames that are gone. x0 alone or with another register, at the stack pointer or while it is set.
+// Whether the prologue before pc stored the method at the stack pointer: x0 alone or in a pair,
+// possibly with writeback. Not all prologues do (ART 11 CodeGenerator::RequiresCurrentMethod).
+// Without that store, the word there is left over from earlier frames.
 inline bool HasStoredMethod(uintptr_t begin, uintptr_t pc) {
   for (uint32_t i = 0; begin < pc && i < kMaxPrologueInstructions; ++i, begin += 4) {
     uint32_t code = 0;
@@ -258,15 +257,15 @@ inline bool HasStoredMethod(uintptr_t begin, uintptr_t pc) {
   return false;
 }
 
-// pc is in the body of a method that did not store itself.
+// Finds the caller if pc is in the body of a method that did not store itself.
 inline bool FindCallerInBody(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes,
                              CallerPlace* place) {
   *place = {frame_bytes, false};
   return ReadFrameState(begin, pc, frame_bytes) == FrameState::kWhole;
 }
 
-// pc is right behind the instruction that dropped a frame: how far below the stack pointer the
-// frame began. The size of a large one comes from a register that the instruction before sets.
+// Size of the frame that was dropped right before pc. For a large frame the instruction before puts
+// the size into a register.
 inline bool DroppedFrameBytes(uintptr_t pc, uint32_t* bytes) {
   for (const uintptr_t before : {pc - 4, pc - 8}) {
     FrameCode code;

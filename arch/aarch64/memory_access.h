@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores of aarch64, at a register plus a number.
+// Decodes loads and stores of aarch64 whose address is a register plus an offset.
 // Source: Arm Architecture Reference Manual, C4.1 (encodings) and C6.2, C7.2: LDR, LDUR, LDP, STR,
 // STUR, STP of general and of vector registers, in all their addressing modes.
 // Context: signal
@@ -10,13 +10,13 @@
 namespace stillframe::arch {
 
 struct MemoryAccess {
-  uint32_t bytes = 0;  // of one register; 0: not understood
+  uint32_t bytes = 0;  // of one register; 0: not decoded
   bool is_pair = false;
   bool is_load = false;
   bool is_vector = false;
   bool is_post = false;  // the offset is added afterwards
   bool writes_back = false;
-  int64_t offset = 0;  // from the base register
+  int64_t offset = 0;  // bytes from the base register
 };
 
 inline bool IsLoadOrStore(uint32_t code) { return (code & 0x0a000000) == 0x08000000; }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tags of memory and of pointers on aarch64.
 //
-// Problem: guarded loads read what may be gone, and past the ends of objects: where memory has
-// tags (FEAT_MTE), with one that is not the memory's. Such a load faults like one of an address
-// that is not there, or, where the process has asked for asynchronous checks, succeeds and kills
-// the process later. Rule: who reads the runtime's memory has the CPU leave tags unchecked
-// meanwhile.
+// Problem: guarded loads read memory that may be gone, and past the ends of objects. With FEAT_MTE
+// the pointer's tag then differs from the memory's. Such a load faults, or, with asynchronous
+// checks, succeeds and kills the process later.
+// Rule: code that reads the runtime's memory switches tag checks off for that time.
 // Source: Arm Architecture Reference Manual, D10.4 (PSTATE.TCO) and D8.8 (the CPU
 // ignores the upper byte of addresses of data); Linux Documentation/arch/arm64/elf_hwcaps.rst.
 // Context: any thread
@@ -18,17 +17,17 @@
 
 namespace stillframe::arch {
 
-// The place in memory that a pointer names: without the tag in its upper byte, which loads ignore
-// and comparisons do not. HWASan, MTE and Android's allocators tag pointers.
+// The address without the tag in its upper byte. Loads ignore the tag, comparisons do not. HWASan,
+// MTE and Android's allocators tag pointers.
 inline uintptr_t Untagged(uintptr_t address) { return address & (~uintptr_t{0} >> 8); }
 
-// Whether loads of the calling thread are compared with the tags of what they read. Nobody has to
-// put that back at the end of a signal's handler: the kernel has it begin with checks (Linux
-// arch/arm64/kernel/signal.c, setup_return), and gives the thread its own PSTATE back. A thread
-// begins with the PSTATE of the one that made it.
+// Switches tag checks of the calling thread's loads. A signal handler need not restore them: the
+// kernel starts it with checks on (Linux arch/arm64/kernel/signal.c, setup_return) and restores the
+// thread's PSTATE. A new thread inherits its creator's PSTATE.
 class TagChecks {
  public:
-  // Whether this CPU tags memory. Before it, and where not so, there is nothing to switch.
+  // Finds out whether this CPU tags memory. Without a call, or without tags, the switches do
+  // nothing.
   // Context: start-up only
   static void Prepare() {
     constexpr unsigned long kHasTags = 1UL << 18;  // HWCAP2_MTE
@@ -44,7 +43,7 @@ class TagChecks {
   }
 
  private:
-  // Written once, before anything is switched; nothing hangs on it.
+  // Written once, before any switch. Relaxed: it guards nothing.
   inline static std::atomic<bool> has_tags_{false};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the walker and the fault recovery need of an interrupted context on aarch64.
+// The part of an interrupted context that the walker and the fault recovery use on aarch64.
 // Context: signal
 #pragma once
 
@@ -18,7 +18,7 @@ struct Registers {
   uintptr_t pc;
   uintptr_t sp;
   uintptr_t mterp_pc;  // x20 holds mterp's dex pc (ART 11 runtime/interpreter/mterp/arm64/main.S)
-  const ucontext_t* context = nullptr;  // all registers, where there are any
+  const ucontext_t* context = nullptr;  // all registers; null: unknown
 };
 
 inline Registers RegistersOf(const ucontext_t& context) {
@@ -30,22 +30,21 @@ inline uintptr_t ProgramCounter(const ucontext_t& context) { return context.uc_m
 
 inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) { context->uc_mcontext.pc = pc; }
 
-// Goes on as after a return to `pc`.
+// Continues as after a return to `pc`.
 inline void ReturnTo(ucontext_t* context, uintptr_t pc, uintptr_t sp) {
   SetProgramCounter(context, pc);
   context->uc_mcontext.sp = sp;
 }
 
-// The code that a return address or an entry point of a method names: without the signature that
-// pointer authentication puts into the upper bits. The instruction is a hint: older CPUs pass over
-// it.
+// Code address of a return address or entry point, without the pointer authentication signature in
+// the upper bits. The instruction is a hint, so older CPUs ignore it.
 inline uintptr_t CodeAddress(uintptr_t address) {
   register uintptr_t link asm("x30") = address;
   asm("hint #7" : "+r"(link));  // xpaclri
   return link;
 }
 
-// Whether a signal interrupted the thread inside rt_sigtimedwait, on which sigwait rests.
+// Whether a signal interrupted the thread inside rt_sigtimedwait, the system call of sigwait.
 inline bool IsInSigtimedwait(const ucontext_t& context) {
   const auto& machine = context.uc_mcontext;
   return static_cast<int64_t>(machine.regs[0]) == -EINTR && machine.regs[8] == SYS_rt_sigtimedwait;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers that call frame information speaks of, under their DWARF numbers.
+// The registers of call frame information, by DWARF number.
 // Source: DWARF for the Arm 64-bit Architecture (ABI 2023Q3), section 4.1.
 // Context: signal
 #pragma once
@@ -40,8 +40,8 @@ inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* c
   context->uc_mcontext.pc = registers.values[kDwarfPc];
 }
 
-// True at what a signal's handler returns to: mov x8, 139 (rt_sigreturn); svc 0 (Linux
-// arch/arm64/kernel/vdso/sigreturn.S; neither glibc nor bionic has one of its own).
+// Whether pc is the kernel's return from a signal handler: mov x8, 139 (rt_sigreturn); svc 0 (Linux
+// arch/arm64/kernel/vdso/sigreturn.S; glibc and bionic have none of their own).
 inline bool IsSignalReturn(uintptr_t pc) {
   uint32_t number = 0;
   uint32_t call = 0;
@@ -49,15 +49,15 @@ inline bool IsSignalReturn(uintptr_t pc) {
          call == 0xd4000001;
 }
 
-// The stack pointer after the return of a signal's handler; 0 where the kernel did not call it: one
-// that another handler called returns elsewhere. The kernel's
-// frame begins with `info`. Hazard: what clang takes for the CFA is the frame pointer on this CPU.
+// Stack pointer after the return of a signal handler. 0: the kernel did not call the handler;
+// another handler did. The kernel's frame begins with `info`. Hazard: clang takes the frame pointer
+// for the CFA on this CPU.
 inline uintptr_t StackAfterHandler(uintptr_t, uintptr_t return_address, const siginfo_t* info,
                                    const void*) {
   return IsSignalReturn(return_address) ? reinterpret_cast<uintptr_t>(info) : 0;
 }
 
-// What a signal has interrupted, by the kernel's frame, which the stack pointer is at then (Linux
+// Loads the interrupted registers from the kernel's signal frame, which begins at `sp` (Linux
 // arch/arm64/kernel/signal.c, struct rt_sigframe).
 inline bool LoadInterruptedRegisters(uintptr_t sp, UnwindRegisters* registers) {
   const uintptr_t machine = sp + sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext);
@@ -69,8 +69,8 @@ inline bool LoadInterruptedRegisters(uintptr_t sp, UnwindRegisters* registers) {
          GuardedLoad64(machine + offsetof(mcontext_t, pc), &registers->values[kDwarfPc]);
 }
 
-// Whether the instruction before a return address is a call. What only looks like a return address
-// is told by it. Source: Arm ARM, C6.2: BL, BLR, BLRA*.
+// Whether the instruction before a return address is a call; rejects words that only look like
+// return addresses. Source: Arm ARM, C6.2: BL, BLR, BLRA*.
 inline CallBefore ReadCallBefore(uintptr_t return_address) {
   uint32_t before = 0;
   if (!GuardedLoad32(CodeAddress(return_address) - 4, &before)) return CallBefore::kUnreadable;
@@ -83,9 +83,9 @@ inline bool FollowsCall(uintptr_t return_address) {
   return ReadCallBefore(return_address) == CallBefore::kYes;
 }
 
-// ART's stub that a method returns to while its calls are traced; no call stands before it (ART 8
-// to 13 runtime/arch/arm64/quick_entrypoints_arm64.S, art_quick_instrumentation_exit):
-// mov x30, #0, and room for SETUP_SAVE_EVERYTHING_FRAME.
+// ART's stub that a method returns to while its calls are traced, without a call before it (ART 8
+// to 13 runtime/arch/arm64/quick_entrypoints_arm64.S, art_quick_instrumentation_exit): mov x30, #0,
+// and the allocation of SETUP_SAVE_EVERYTHING_FRAME.
 inline bool IsInstrumentationExit(uintptr_t return_address) {
   uint32_t clear = 0;
   uint32_t room = 0;
@@ -93,7 +93,7 @@ inline bool IsInstrumentationExit(uintptr_t return_address) {
          GuardedLoad32(return_address + 4, &room) && room == 0xd10803ff;
 }
 
-// Where the direct call before a return address leads; 0 when there is none.
+// Target of the direct call before a return address; 0: not a direct call.
 inline uintptr_t DirectCallTarget(uintptr_t return_address) {
   const uintptr_t call = CodeAddress(return_address) - 4;
   uint32_t code = 0;
@@ -101,8 +101,8 @@ inline uintptr_t DirectCallTarget(uintptr_t return_address) {
   return call + static_cast<uintptr_t>(intptr_t{static_cast<int32_t>(code << 6) >> 4});
 }
 
-// True in a procedure linkage stub (AAELF64, "Procedure linkage table"): adrp x16, ldr x17, add
-// x16, br x17. Linkers may leave those undescribed.
+// Whether pc is in a procedure linkage stub (AAELF64, "Procedure linkage table"): adrp x16, ldr
+// x17, add x16, br x17. Linkers may leave those undescribed.
 inline bool IsLinkageStub(uintptr_t pc) {
   uint32_t at = 0;
   if (!GuardedLoad32(pc, &at)) return false;
@@ -110,10 +110,10 @@ inline bool IsLinkageStub(uintptr_t pc) {
          (at & 0xffc003ff) == 0x91000210 || at == 0xd61f0220;
 }
 
-// Frames of the vDSO are known by their description only.
+// The vDSO's frames are unwound by call frame information alone.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 
-// Nor is other code that nothing describes read on this CPU.
+// Other code without call frame information is not unwound on this CPU either.
 inline bool StepUndescribedFrame(bool, UnwindRegisters*) { return false; }
 
 }  // namespace stillframe::arch

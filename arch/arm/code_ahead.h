@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code ahead is not read on arm: a sample that lands while ART links two fragments is
+// Code ahead of pc is not read on arm. A sample that lands while ART links two fragments is
 // truncated.
 // Context: signal
 #pragma once

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How compiled methods build and drop their frames on arm. Prologues and epilogues are not decoded
-// for this CPU: a sample that lands in one is truncated. What the functions say:
-// arch/x86_64/compiled_frame.h.
+// Frames of compiled methods on arm. Prologues and epilogues are not decoded: a sample that lands
+// in one is truncated. arch/x86_64/compiled_frame.h describes the functions.
 // Context: signal
 #pragma once
 
@@ -13,16 +12,16 @@
 
 namespace stillframe::arch {
 
-// Compiled code does not move the stack pointer in the middle.
+// Compiled code does not move the stack pointer within a method's body.
 constexpr uint32_t kMaxScratchBytes = 0;
 
 constexpr uint32_t kLinkRegister = 14;  // by DWARF number
 
-// A check of the class and the probe of the stack come before the push.
+// A class check and the stack probe precede the push.
 constexpr uint32_t kMaxPrologueInstructions = 32;
 
-// Before the push the stack pointer is the caller's, which may be the same method. Behind it the
-// word there is a saved register until the frame is whole.
+// Before the push, the stack pointer is the caller's, which may be the same method. After it, the
+// word there is a saved register until the frame is complete.
 inline bool IsInFrame(uintptr_t begin, uintptr_t pc, uint32_t) {
   for (uint32_t i = 0; begin < pc && i < kMaxPrologueInstructions; ++i) {
     uint16_t first = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callers of A32 code that nothing describes but that keeps frame pointers, as clang's does: its
-// functions begin with push {..., fp, lr}; add fp, sp, #n and end with pop {..., fp, pc}.
+// Callers of A32 code without call frame information but with frame pointers, as clang builds it.
+// Functions begin with push {..., fp, lr}; add fp, sp, #n and end with pop {..., fp, pc}.
 //
-// Whether the interrupted function has its frame says the code ahead: what the stack is at a place
-// is the same on each way that leads on from there. Which registers a frame holds says the push
-// before, without which there is no frame. Source: Arm ARM (DDI 0406C), A8.8.
+// The code ahead tells whether the interrupted function has its frame: at each place the stack is
+// the same on all paths onward. The push before pc lists the registers of the frame. A function
+// without a push has no frame. Source: Arm ARM (DDI 0406C), A8.8.
 // Context: signal
 #pragma once
 
@@ -17,14 +17,14 @@ constexpr uint32_t kA32Sp = 13;
 constexpr uint32_t kA32Lr = 14;
 constexpr uint32_t kA32Pc = 15;
 
-// `Load32` says when it fails.
+// `Load32` reports failed loads.
 template <bool (*Load32)(uintptr_t address, uint32_t* value)>
 class A32Frame {
  public:
   explicit A32Frame(const uintptr_t* registers) : registers_(registers) {}
 
-  // From the interrupted instruction, or from behind a call, to the caller. False where the code
-  // does not say how.
+  // Finds the caller of the interrupted instruction, or of a return address. False where the code
+  // does not show it.
   bool Find(bool is_call) {
     uintptr_t record = registers_[kA32FramePointer];
     bool is_told = true;
@@ -46,7 +46,7 @@ class A32Frame {
 
   uintptr_t return_address() const { return return_address_; }
 
-  // The caller's registers into `registers`, of which those that calls change stay as they are.
+  // Writes the caller's registers. Registers that calls may change are left as they are.
   bool Restore(uintptr_t* registers) const {
     uintptr_t at = record_;
     for (uint32_t i = kA32FramePointer; i-- > 0 && push_ != 0;) {
@@ -73,18 +73,18 @@ class A32Frame {
   enum class Place : uint8_t {
     kUnknown,
     kNoFrame,  // lr is the return address
-    kPushed,   // pushed, and not yet the frame pointer's
+    kPushed,   // pushed, but the frame pointer is not set yet
     kFramed,
   };
 
   static bool IsPushOfFrame(uint32_t code) { return (code & 0xffff4800) == 0xe92d4800; }
-  // add fp, sp, #n; mov fp, sp.
+  // Matches add fp, sp, #n and mov fp, sp.
   static bool SetsFramePointer(uint32_t code, uintptr_t* bytes) {
     *bytes = code & 0xff;
     if (code == 0xe1a0b00d) *bytes = 0;
     return code == 0xe1a0b00d || (code & 0xffffff00) == 0xe28db000;
   }
-  // add or sub sp, sp, #n, with n rotated.
+  // Matches add or sub sp, sp, #n, with n rotated.
   static bool MovesStack(uint32_t code, uintptr_t* bytes) {
     const bool is_add = (code & 0xfffff000) == 0xe28dd000;
     const uint32_t by = code >> 7 & 0x1e;
@@ -93,7 +93,7 @@ class A32Frame {
     *bytes = is_add ? uintptr_t{value} : -uintptr_t{value};
     return is_add || (code & 0xfffff000) == 0xe24dd000;
   }
-  // A call, or what leaves the frame.
+  // A call, or an instruction that drops the frame.
   static bool NeedsFrame(uint32_t code) {
     const bool is_blx = code >> 25 == 0x7d;
     const uint32_t unconditional = code & 0x0fffffff;
@@ -103,9 +103,9 @@ class A32Frame {
                                            (unconditional & 0x0ffff000) == 0x024bd000));  // sub
   }
   static bool IsPop(uint32_t code) { return (code & 0x0fff0000) == 0x08bd0000; }
-  // Of fp together with lr or pc.
+  // A pop that includes fp and lr or pc.
   static bool IsPopOfFrame(uint32_t code) { return (code & 0x0800) != 0 && (code & 0xc000) != 0; }
-  // Sets pc for good, other than by a branch that says where.
+  // An unconditional write to pc other than a direct branch.
   static bool EndsCode(uint32_t code) {
     if (code >> 28 != 14) return false;
     const bool is_load = (code & 0x0c10f000) == 0x0410f000 || (code & 0x0e108000) == 0x08108000;
@@ -151,14 +151,14 @@ class A32Frame {
     return true;
   }
 
-  // The function's own is the last one before.
+  // Finds the function's own push: the nearest one before pc.
   bool FindPush(uintptr_t pc) {
     uint32_t after = 0;
     for (uint32_t i = 0; i < kMaxBehind; ++i, pc -= kInstruction) {
       uint32_t code = 0;
       uintptr_t bytes = 0;
       if (!Load32(pc, &code)) return false;
-      // What is pushed below lr and fp is what the frame pointer is above the stack pointer.
+      // `add fp, sp, #n` skips the registers pushed below fp and lr.
       if (IsPushOfFrame(code)) {
         push_at_ = pc;
         push_ = code & 0x07ff;
@@ -169,7 +169,7 @@ class A32Frame {
     return false;
   }
 
-  // The call that the record returns to leads to the function that the push is in.
+  // Whether the call before the return address leads to the function that contains the push.
   bool IsCalledThere() const {
     constexpr uintptr_t kMaxBeforePush = 64;
     const uintptr_t call = return_address_ - kInstruction;

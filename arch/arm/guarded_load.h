@@ -9,9 +9,8 @@
 
 namespace stillframe::arch {
 
-// volatile: a load whose value nobody uses must still be tried, its fault is the answer.
-// "?" keeps the row in the function's own group, so that a discarded inline copy takes its row
-// along.
+// volatile: the load must run even if its value is unused, because the fault is the result. "?"
+// puts the row into the function's own group: a discarded inline copy drops its row too.
 #define SF_GUARDED_LOAD(name, type, instruction)                                       \
   [[nodiscard, gnu::always_inline]] inline bool name(uintptr_t address, type* value) { \
     type loaded;                                                                       \
@@ -38,7 +37,7 @@ SF_GUARDED_LOAD(GuardedLoad8, uint8_t, "ldrb %0")
 
 #undef SF_GUARDED_LOAD
 
-// Two loads: the halves may come from two moments.
+// Two loads: the halves may come from different moments.
 [[nodiscard, gnu::always_inline]] inline bool GuardedLoad64(uintptr_t address, uint64_t* value) {
   uint32_t low = 0;
   uint32_t high = 0;

@@ -17,24 +17,24 @@ constexpr uint32_t kCalleeSaveFrameBytes[6] = {112, 32, 112, 192, 192, 192};
 // GetCurrentQuickFrameInfo).
 constexpr uint32_t kGenericJniFrameBytes = kCalleeSaveFrameBytes[2];
 
-// nterp saves these registers above its frame, the return address among them; the DWARF numbers of
-// its dex pc pointer and of its reference array (ART 14
-// runtime/interpreter/mterp/armng/main.S: CALLEE_SAVES_SIZE, rPC, rREFS).
+// Bytes that nterp saves above its frame, including the return address. DWARF numbers of its dex pc
+// pointer and its reference array (ART 14 runtime/interpreter/mterp/armng/main.S:
+// CALLEE_SAVES_SIZE, rPC, rREFS).
 constexpr uint32_t kNterpCalleeSaveBytes = 9 * 4 + 16 * 4;
 constexpr uint32_t kNterpDexPcRegister = 11;
 constexpr uint32_t kNterpReferencesRegister = 6;
 
-// Outs that every nterp frame has room for (ART 14 runtime/nterp_helpers.cc, GetNumberOfOutRegs).
+// Minimum of outs in each nterp frame (ART 14 runtime/nterp_helpers.cc, GetNumberOfOutRegs).
 constexpr uint32_t kMinNterpOuts = 0;
 
-// Whether ART's own functions of C++ have call frame information where it is built for this CPU.
+// Whether libart's C++ functions have call frame information on this CPU.
 constexpr bool kRuntimeDescribesItself = false;
 
 // ART's frames are aligned to this (kStackAlignment, ART 11 libartbase/base/globals.h).
 constexpr uint32_t kStackAlignment = 16;
 
-// Compiled code: the alignment of instructions (CodeInfo counts in it) and what an entry point has
-// besides its address (ART 11 runtime/arch/instruction_set.h, entry_point_utils: Thumb's bit 0).
+// Alignment of compiled instructions, in which CodeInfo counts. Bits of an entry point that are not
+// address (ART 11 runtime/arch/instruction_set.h, entry_point_utils: Thumb's bit 0).
 constexpr uint32_t kInstructionAlignment = 2;
 constexpr uint32_t kCodePointerMask = 1;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the walker and the fault recovery need of an interrupted context on arm.
+// The part of an interrupted context that the walker and the fault recovery use on arm.
 // Context: signal
 #pragma once
 
@@ -18,7 +18,7 @@ struct Registers {
   uintptr_t pc;
   uintptr_t sp;
   uintptr_t mterp_pc;  // r4 holds mterp's dex pc (ART 11 runtime/interpreter/mterp/arm/main.S)
-  const ucontext_t* context = nullptr;  // all registers, where there are any
+  const ucontext_t* context = nullptr;  // all registers; null: unknown
 };
 
 inline Registers RegistersOf(const ucontext_t& context) {
@@ -29,15 +29,15 @@ inline Registers RegistersOf(const ucontext_t& context) {
 // Without the Thumb bit, which the kernel keeps in CPSR.
 inline uintptr_t ProgramCounter(const ucontext_t& context) { return context.uc_mcontext.arm_pc; }
 
-// For a place in the instruction set of the interrupted one: CPSR's T stays, its If-Then state,
-// which belongs to the instructions after the interrupted one, is dropped.
+// Keeps the interrupted instruction set (CPSR's T). Clears the If-Then state, which belongs to the
+// instructions after the interrupted one.
 inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
   constexpr unsigned long kIfThenBits = 0x0600'fc00;
   context->uc_mcontext.arm_cpsr &= ~kIfThenBits;
   context->uc_mcontext.arm_pc = pc & ~uintptr_t{1};
 }
 
-// Goes on as after a return to `pc`.
+// Continues as after a return to `pc`; its bit 0 selects Thumb.
 inline void ReturnTo(ucontext_t* context, uintptr_t pc, uintptr_t sp) {
   constexpr unsigned long kThumb = 0x20;
   SetProgramCounter(context, pc);
@@ -46,10 +46,10 @@ inline void ReturnTo(ucontext_t* context, uintptr_t pc, uintptr_t sp) {
   context->uc_mcontext.arm_sp = sp;
 }
 
-// The code that a return address or an entry point of a method names: bit 0 says Thumb.
+// Code address of a return address or entry point, without the Thumb bit.
 inline uintptr_t CodeAddress(uintptr_t address) { return address & ~uintptr_t{1}; }
 
-// Whether a signal interrupted the thread inside rt_sigtimedwait, on which sigwait rests.
+// Whether a signal interrupted the thread inside rt_sigtimedwait, the system call of sigwait.
 inline bool IsInSigtimedwait(const ucontext_t& context) {
   const auto& machine = context.uc_mcontext;
   return static_cast<int32_t>(machine.arm_r0) == -EINTR &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers that call frame information speaks of, under their DWARF numbers.
+// The registers of call frame information, by DWARF number.
 // Source: DWARF for the Arm Architecture (ABI 2023Q3), section 4.1.
 // Context: signal
 #pragma once
@@ -20,7 +20,7 @@ constexpr uint32_t kDwarfRegisters = 16;
 constexpr uint32_t kDwarfSp = 13;
 constexpr uint32_t kDwarfPc = 15;  // return addresses are in column 14, lr
 
-// Bit 0 of the interrupted pc says Thumb, as that of a return address does in lr.
+// Bit 0 of pc marks Thumb, as in a return address in lr.
 struct UnwindRegisters {
   uintptr_t values[kDwarfRegisters];
 
@@ -58,15 +58,14 @@ inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* c
   machine.arm_cpsr = (values[15] & 1) << 5;
 }
 
-// Frames of signals are not read on this CPU.
+// Signal frames are not read on this CPU.
 inline bool IsSignalReturn(uintptr_t) { return false; }
 inline bool LoadInterruptedRegisters(uintptr_t, UnwindRegisters*) { return false; }
 
-// The stack pointer after the return of a signal's handler; 0 where the kernel did not call it: one
-// that another handler called returns elsewhere. The kernel's frame begins with `info`. Hazard:
-// what clang takes for the CFA is the frame pointer on this CPU. What is returned to: mov r7, 173
-// (rt_sigreturn); svc, in either instruction set (Linux arch/arm/kernel/sigreturn_codes.S; bionic
-// and glibc have their own).
+// Stack pointer after the return of a signal handler. 0: the kernel did not call the handler;
+// another handler did. The kernel's frame begins with `info`. Hazard: clang takes the frame pointer
+// for the CFA on this CPU. The kernel's return is mov r7, 173 (rt_sigreturn); svc, in either
+// instruction set (Linux arch/arm/kernel/sigreturn_codes.S; bionic and glibc have their own).
 inline uintptr_t StackAfterHandler(uintptr_t, uintptr_t return_address, const siginfo_t* info,
                                    const void*) {
   const uintptr_t code = CodeAddress(return_address);
@@ -88,8 +87,8 @@ inline uintptr_t StackAfterHandler(uintptr_t, uintptr_t return_address, const si
   return is_return ? reinterpret_cast<uintptr_t>(info) : 0;
 }
 
-// Whether the instruction before a return address is a call. What only looks like a return address
-// is told by it. Source: Arm ARM, A8.8: BL, BLX, in Thumb where bit 0 is set.
+// Whether the instruction before a return address is a call; rejects words that only look like
+// return addresses. Source: Arm ARM, A8.8: BL, BLX; Thumb if bit 0 is set.
 inline CallBefore ReadCallBefore(uintptr_t return_address) {
   const uintptr_t code = CodeAddress(return_address);
   bool is_call = false;
@@ -113,9 +112,9 @@ inline bool FollowsCall(uintptr_t return_address) {
   return ReadCallBefore(return_address) == CallBefore::kYes;
 }
 
-// ART's stub that a method returns to while its calls are traced; no call stands before it (ART 8
-// to 13 runtime/arch/arm/quick_entrypoints_arm.S, art_quick_instrumentation_exit):
-// mov.w lr, #0, and the push of SETUP_SAVE_EVERYTHING_FRAME.
+// ART's stub that a method returns to while its calls are traced, without a call before it (ART 8
+// to 13 runtime/arch/arm/quick_entrypoints_arm.S, art_quick_instrumentation_exit): mov.w lr, #0,
+// and the push of SETUP_SAVE_EVERYTHING_FRAME.
 inline bool IsInstrumentationExit(uintptr_t return_address) {
   uint32_t clear = 0;
   uint32_t push = 0;
@@ -123,17 +122,17 @@ inline bool IsInstrumentationExit(uintptr_t return_address) {
          GuardedLoad32(CodeAddress(return_address) + 4, &push) && push == 0x5fffe92d;
 }
 
-// Calls are not decoded on this CPU, nor are linkage stubs told from other code.
+// Calls are not decoded and linkage stubs are not detected on this CPU.
 inline uintptr_t DirectCallTarget(uintptr_t) { return 0; }
 inline bool IsLinkageStub(uintptr_t) { return false; }
 
-// Frames of the vDSO are known by their description only.
+// The vDSO's frames are unwound by call frame information alone.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 
-// From code that nothing describes to behind the call that led there.
+// Steps from code without call frame information to its caller, after the call.
 inline bool StepUndescribedFrame(bool is_call, UnwindRegisters* registers) {
   const uintptr_t place = registers->values[is_call ? kA32Lr : kDwarfPc];
-  // Thumb has bit 0 set; of a thread that stands still nothing is known but pc and stack pointer.
+  // Bit 0 marks Thumb. For a blocked thread only pc and stack pointer are known.
   if (place != registers->pc() || registers->values[kA32Lr] == 0) return false;
   A32Frame<GuardedLoad32> frame(registers->values);
   return frame.Find(is_call) && FollowsCall(frame.return_address()) &&

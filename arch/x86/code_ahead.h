@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the code ahead of a pc will do: as on x86_64.
+// Reads the code ahead of a pc; shared with x86_64.
 // Context: signal
 #pragma once
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How compiled methods build and drop their frames on x86. Prologues and epilogues are not decoded
-// for this CPU: a sample that lands in one is truncated. What the functions say:
-// arch/x86_64/compiled_frame.h.
+// Frames of compiled methods on x86. Prologues and epilogues are not decoded: a sample that lands
+// in one is truncated. arch/x86_64/compiled_frame.h describes the functions.
 // Context: signal
 #pragma once
 
@@ -12,22 +11,22 @@
 
 namespace stillframe::arch {
 
-// Where compiled code moves the stack pointer in the middle is not followed here.
+// Moves of the stack pointer within a method's body are not tracked.
 constexpr uint32_t kMaxScratchBytes = 0;
 
-// There is none: calls push the return address.
+// This CPU has no link register: calls push the return address.
 constexpr uint32_t kLinkRegister = kDwarfPc;
 
 inline bool IsInFrame(uintptr_t, uintptr_t, uint32_t) { return true; }
 inline bool FindCallerInPrologue(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
 inline bool FindCallerInEpilogue(uintptr_t, CallerPlace*) { return false; }
-// A leaf without a frame leaves its return address on top of the stack.
+// A leaf without a frame has its return address on top of the stack.
 inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t frame_bytes, CallerPlace* place) {
   *place = {sizeof(uintptr_t), false};
   return frame_bytes == 0;
 }
 
-// Code begins by taking some of the stack: sub $imm8, %esp.
+// Whether the code begins with a stack allocation: sub $imm8, %esp.
 inline bool TakesStack(uintptr_t begin) {
   uint32_t code = 0;
   return GuardedLoad32(begin, &code) && (code & 0xffff) == 0xec83;

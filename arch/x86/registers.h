@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the walker and the fault recovery need of an interrupted context on x86.
+// The part of an interrupted context that the walker and the fault recovery use on x86.
 // Context: signal
 #pragma once
 
@@ -20,7 +20,7 @@ struct Registers {
   uintptr_t pc;
   uintptr_t sp;
   uintptr_t mterp_pc;  // esi holds mterp's dex pc (ART 11 runtime/interpreter/mterp/x86/main.S)
-  const ucontext_t* context = nullptr;  // all registers, where there are any
+  const ucontext_t* context = nullptr;  // all registers; null: unknown
 };
 
 inline Registers RegistersOf(const ucontext_t& context) {
@@ -37,24 +37,24 @@ inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
   context->uc_mcontext.gregs[REG_EIP] = static_cast<greg_t>(pc);
 }
 
-// The stack pointer after the return of a signal's handler; 0 where the kernel did not call it: one
-// that another handler called returns elsewhere. `cfa`: the handler's own.
+// Stack pointer after the return of a signal handler whose CFA is `cfa`. 0: the kernel did not call
+// the handler; another handler did.
 inline uintptr_t StackAfterHandler(uintptr_t cfa, uintptr_t, const siginfo_t* info, const void*) {
   return cfa + 12 == reinterpret_cast<uintptr_t>(info) ? cfa : 0;  // behind three arguments
 }
 
-// Goes on as after a return to `pc`.
+// Continues as after a return to `pc`.
 inline void ReturnTo(ucontext_t* context, uintptr_t pc, uintptr_t sp) {
   SetProgramCounter(context, pc);
   context->uc_mcontext.gregs[REG_ESP] = static_cast<greg_t>(sp);
 }
 
-// The code that a return address or an entry point of a method names.
+// Code address of a return address or entry point.
 inline uintptr_t CodeAddress(uintptr_t address) { return address; }
 
-// Whether a signal interrupted the thread inside rt_sigtimedwait, on which sigwait rests.
-// The vDSO returns behind its int 0x80 whichever way it entered the kernel; the fourth argument is
-// the size of the kernel's set of signals.
+// Whether a signal interrupted the thread inside rt_sigtimedwait, the system call of sigwait. The
+// vDSO always returns behind its int 0x80, however it entered the kernel. The fourth argument is
+// the size of the kernel's signal set.
 inline bool IsInSigtimedwait(const ucontext_t& context) {
   const auto& gregs = context.uc_mcontext.gregs;
   uint16_t instruction = 0;

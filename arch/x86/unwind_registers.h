@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers that call frame information speaks of, under their DWARF numbers.
+// The registers of call frame information, by DWARF number.
 // Source: System V ABI, Intel386 supplement, table 2.14.
 // Context: signal
 #pragma once
@@ -17,7 +17,7 @@ constexpr uint32_t kDwarfRegisters = 9;
 constexpr uint32_t kDwarfSp = 4;
 constexpr uint32_t kDwarfPc = 8;  // the return address column
 
-// By the number that an instruction has for them.
+// DWARF numbers by the number in an instruction.
 constexpr uint8_t kEncodingOrder[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 struct UnwindRegisters {
@@ -27,7 +27,7 @@ struct UnwindRegisters {
   uintptr_t sp() const { return values[kDwarfSp]; }
 };
 
-// Where the kernel's context has them.
+// Index in the kernel's context, by DWARF number.
 constexpr int kContextOrder[kDwarfRegisters] = {REG_EAX, REG_ECX, REG_EDX, REG_EBX, REG_ESP,
                                                 REG_EBP, REG_ESI, REG_EDI, REG_EIP};
 
@@ -41,19 +41,19 @@ inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* c
     context->uc_mcontext.gregs[kContextOrder[i]] = static_cast<greg_t>(registers.values[i]);
 }
 
-// Frames of signals are not read on this CPU.
+// Signal frames are not read on this CPU.
 inline bool IsSignalReturn(uintptr_t) { return false; }
 inline bool LoadInterruptedRegisters(uintptr_t, UnwindRegisters*) { return false; }
 
-// True at the jump of a procedure linkage stub (System V ABI, "Procedure Linkage Table"): linkers
-// may leave those undescribed.
+// Whether pc is at the jump of a procedure linkage stub (System V ABI, "Procedure Linkage Table").
+// Linkers may leave those undescribed.
 inline bool IsLinkageStub(uintptr_t pc) {
   uint8_t b[2] = {};
   return GuardedLoad8(pc, &b[0]) && GuardedLoad8(pc + 1, &b[1]) && b[0] == 0xff &&
          (b[1] == 0x25 || b[1] == 0xa3);
 }
 
-// How far a function that keeps a frame pointer is with it, as the bytes around pc tell.
+// Progress of a function with a frame pointer, from the bytes around pc.
 enum class FramePointer { kNotYet, kPushed, kSetUp, kGone };
 
 inline FramePointer FramePointerAt(uintptr_t pc) {
@@ -71,9 +71,8 @@ inline FramePointer FramePointerAt(uintptr_t pc) {
   return bytes[at] == 0xc3 ? FramePointer::kGone : FramePointer::kSetUp;
 }
 
-// From a C function of the vDSO, which Linux builds without call frame information here, but with
-// frame pointers (Linux 6.1 arch/x86/entry/vdso/Makefile, KBUILD_CFLAGS_32). False where that does
-// not hold.
+// Steps out of a C function of the vDSO. Linux builds it without call frame information but with
+// frame pointers (Linux 6.1 arch/x86/entry/vdso/Makefile, KBUILD_CFLAGS_32). False for other code.
 inline bool StepVdsoFrame(UnwindRegisters* registers) {
   constexpr uint32_t kFramePointer = 5;
   constexpr uintptr_t kMaxFrameBytes = 1024;
@@ -97,7 +96,7 @@ inline bool StepVdsoFrame(UnwindRegisters* registers) {
   return true;
 }
 
-// Nor is other code that nothing describes read on this CPU.
+// Other code without call frame information is not unwound on this CPU.
 inline bool StepUndescribedFrame(bool, UnwindRegisters*) { return false; }
 
 }  // namespace stillframe::arch

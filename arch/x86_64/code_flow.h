@@ -12,11 +12,10 @@
 
 namespace stillframe::arch {
 
-// What follows an opcode, a letter each: . nothing, m ModRM, b one byte, B ModRM and a byte, z an
-// immediate of the operand size up to four bytes, Z ModRM and such, w two bytes, q an immediate of
-// the operand size, g and G test's immediate behind a ModRM that says so; c a call, r a return, j
-// and J a branch (a byte, four), k and K a jump, f the group of indirect calls and jumps, t a trap;
-// x what is not read.
+// Operands after an opcode, one letter each: . none; m ModRM; b one byte; B ModRM and a byte; w two
+// bytes. z: immediate of the operand size, up to four bytes; Z: ModRM and z; q: immediate of the
+// operand size. g and G: test's immediate, if its ModRM asks for one. c call; r return; j and J
+// branch (one byte, four); k and K jump; f indirect calls and jumps; t trap. x: not read.
 constexpr std::string_view kOneByteMap =
     "mmmmbzxxmmmmbzxx"
     "mmmmbzxxmmmmbzxx"
@@ -55,7 +54,7 @@ static_assert(kOneByteMap.size() == 256 && kTwoByteMap.size() == 256);
 
 constexpr uint8_t kLoadAddress = 0x8d;
 
-// Reads the bytes of one instruction in a row; past the end of the code it has failed.
+// Reads the bytes of one instruction in order; fails past the end of the code.
 class InstructionBytes {
  public:
   InstructionBytes(const uint8_t* code, uint32_t bytes, uint32_t at)
@@ -93,12 +92,12 @@ class InstructionBytes {
 struct InstructionPrefixes {
   bool has_short_operand = false;  // 66
   bool has_wide_operand = false;   // REX.W
-  bool is_in_thread = false;       // gs: the runtime's struct of the thread
+  bool is_in_thread = false;       // gs: the runtime's structure of the thread
 
   uint32_t ImmediateBytes() const { return has_short_operand && !has_wide_operand ? 2 : 4; }
 };
 
-// The first byte of the opcode; 0x62, which is not read, for what cannot stand there.
+// First byte of the opcode; 0x62, which is not read, for invalid prefixes.
 inline uint8_t ReadPrefixes(InstructionBytes* in, InstructionPrefixes* prefixes) {
   uint8_t byte = in->Next();
   for (; in->ok(); byte = in->Next())
@@ -133,7 +132,7 @@ inline ModRm SkipModRm(InstructionBytes* in) {
   return {static_cast<uint8_t>(modrm >> 3 & 7), mode != 3};
 }
 
-// Behind a VEX prefix, whose first byte was read: what follows the opcode, by the maps' letters.
+// Letter of kOneByteMap for the opcode after a VEX prefix. `first` is the prefix's first byte.
 inline char ReadVexOpcode(uint8_t first, InstructionBytes* in) {
   const uint8_t map = first == 0xc5 ? 1 : in->Next() & 31;
   in->Next();
@@ -160,7 +159,8 @@ inline char ReadOpcode(uint8_t first, InstructionBytes* in) {
   return kTwoByteMap[second];
 }
 
-// The instruction at `at` of `code`. False for what no compiler emits and for what the end cuts.
+// Reads the instruction at offset `at`. False for code that compilers do not emit, and for one cut
+// off by the end.
 inline bool ReadCodeFlow(const uint8_t* code, uint32_t bytes, uint32_t at, CodeFlow* flow) {
   *flow = {};
   InstructionBytes in(code, bytes, at);
@@ -220,9 +220,9 @@ inline bool ReadCodeFlow(const uint8_t* code, uint32_t bytes, uint32_t at, CodeF
   return in.ok();
 }
 
-// The table of the jump at `at`, whose instructions begin at the `count` offsets before it, the
-// last one first: cmp n, lea table, movsxd, add, jmp (ART 11 compiler/optimizing/
-// code_generator_x86_64.cc, VisitPackedSwitch). False for other jumps.
+// Finds the table of the jump at `at`: cmp n, lea table, movsxd, add, jmp (ART 11
+// compiler/optimizing/code_generator_x86_64.cc, VisitPackedSwitch). `before`: offsets of the
+// `count` preceding instructions, last one first. False for other jumps.
 inline bool ReadJumpTable(const uint8_t* code, uint32_t at, const uint32_t* before, uint32_t count,
                           JumpTable* table) {
   if (count < 5) return false;

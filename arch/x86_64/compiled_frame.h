@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How compiled methods build and drop their frames on x86_64: from the instructions between
-// prologue and pc, or between pc and return, to the place of the return address.
+// Finds the return address of a compiled method on x86_64. It reads the instructions between
+// prologue and pc, or between pc and return.
 // Source: ART 11 compiler/optimizing/code_generator_x86_64.cc, GenerateFrameEntry and
 // GenerateFrameExit: stack probe, pushes, one subtraction, stores of float registers and of the
 // method; the same backwards, then ret.
@@ -17,21 +17,21 @@
 
 namespace stillframe::arch {
 
-// There is none: calls push the return address.
+// This CPU has no link register: calls push the return address.
 constexpr uint32_t kLinkRegister = kDwarfPc;
 
-// Remainders of floating point numbers are made below the frame (ART 11
+// Bytes below the frame that floating point remainders use (ART 11
 // compiler/optimizing/code_generator_x86_64.cc, GenerateRemFP).
 constexpr uint32_t kMaxScratchBytes = 16;
 
 // One instruction of a prologue or an epilogue.
 struct FrameInstruction {
-  uint32_t bytes = 0;  // 0: it is none of those
-  int32_t pushed = 0;  // by how much the stack grows
+  uint32_t bytes = 0;  // 0: not a frame instruction
+  int32_t pushed = 0;  // bytes by which the stack grows
   bool is_return = false;
 };
 
-// Bytes of what follows a ModRM byte that names the stack pointer as base; 0: another operand.
+// Length of a ModRM byte with the stack pointer as base, and its displacement; 0: another operand.
 inline uint32_t StackOperandBytes(uint8_t modrm, uint8_t sib) {
   if ((modrm & 7) != 4 || sib != 0x24) return 0;
   switch (modrm >> 6) {
@@ -71,8 +71,8 @@ inline FrameInstruction ReadFrameInstruction(uintptr_t pc) {
     return {is_move && operand != 0 ? at + 2 + operand : 0, 0, false};
   }
   if (b[0] == 0x48 && b[1] == 0x89 && b[2] == 0x3c && b[3] == 0x24) return {4, 0, false};
-  // mov %rdi, %rax: a stub of a @CriticalNative method makes room for its arguments and keeps the
-  // method (ART 14 compiler/jni/quick/jni_compiler.cc, ArtJniCompileMethodInternal).
+  // mov %rdi, %rax: a stub of a @CriticalNative method allocates its arguments and keeps the method
+  // (ART 14 compiler/jni/quick/jni_compiler.cc, ArtJniCompileMethodInternal).
   if (b[0] == 0x48 && b[1] == 0x89 && b[2] == 0xf8) return {3, 0, false};
   return {};
 }
@@ -80,13 +80,12 @@ inline FrameInstruction ReadFrameInstruction(uintptr_t pc) {
 // Longest prologue or epilogue in instructions: six pushes, twelve float registers and a few more.
 constexpr uint32_t kMaxFrameInstructions = 40;
 
-// pc is in the code of a method that begins at `begin` with a frame of `frame_bytes`, and the word
-// at the stack pointer names that method: whether it is the method's own frame that begins there,
-// whole. Always so here: of a frame that is not, the return address or a saved register is on top.
+// Whether the frame at the stack pointer is the method's own and complete. pc is in the method at
+// `begin`, and the word at the stack pointer names that method. Always true on this CPU: an
+// incomplete frame has the return address or a saved register on top.
 inline bool IsInFrame(uintptr_t, uintptr_t, uint32_t) { return true; }
 
-// pc is in the prologue of the method that begins at `begin`, everything before it executed. False
-// when pc is not in the prologue.
+// Finds the caller if pc is in the prologue of the method at `begin`. False elsewhere.
 inline bool FindCallerInPrologue(uintptr_t begin, uintptr_t pc, uint32_t, CallerPlace* place) {
   int32_t pushed = 0;
   uintptr_t at = begin;
@@ -100,7 +99,7 @@ inline bool FindCallerInPrologue(uintptr_t begin, uintptr_t pc, uint32_t, Caller
   return at == pc;
 }
 
-// Only instructions that drop a frame lie between pc and a return.
+// Finds the caller if only instructions that drop a frame lie between pc and a return.
 inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   int32_t popped = 0;
   for (uint32_t i = 0; i < kMaxFrameInstructions; ++i) {
@@ -116,7 +115,7 @@ inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   return false;
 }
 
-// pc is behind the prologue of the method that begins at `begin`, which was understood to the
+// Whether pc is after the prologue of the method at `begin`. The prologue must decode up to the
 // instruction that completes a frame of `frame_bytes`.
 inline bool IsBehindPrologue(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
   auto left = static_cast<int32_t>(frame_bytes) - int32_t{sizeof(uintptr_t)};
@@ -130,9 +129,9 @@ inline bool IsBehindPrologue(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes
   return false;
 }
 
-// Before pc the prologue of the method that begins at `begin` has stored the method at the stack
-// pointer; not all do (ART 11 CodeGenerator::RequiresCurrentMethod): what is there then is of
-// frames that are gone.
+// Whether the prologue before pc stored the method at the stack pointer. Not all do (ART 11
+// CodeGenerator::RequiresCurrentMethod). Without that store, the word there is left over from
+// earlier frames.
 inline bool HasStoredMethod(uintptr_t begin, uintptr_t pc) {
   constexpr uint32_t kStore = 0x243c8948;  // mov %rdi, (%rsp)
   for (uint32_t i = 0; begin + sizeof kStore <= pc && i < kMaxFrameInstructions; ++i) {
@@ -145,29 +144,28 @@ inline bool HasStoredMethod(uintptr_t begin, uintptr_t pc) {
   return false;
 }
 
-// Code begins by taking some of the stack: sub $imm8, %rsp.
+// Whether the code begins with a stack allocation: sub $imm8, %rsp.
 inline bool TakesStack(uintptr_t begin) {
   uint32_t code = 0;
   return GuardedLoad32(begin, &code) && (code & 0xffffff) == 0xec8348;
 }
 
-// pc is at a boot image's way into the runtime, jmp *%gs:offset: the method that was called has not
-// begun (ART 11 dex2oat/linker/oat_writer.cc, InitOatCode).
+// Whether pc is at a boot image's trampoline into the runtime, jmp *%gs:offset. The called method
+// has not begun (ART 11 dex2oat/linker/oat_writer.cc, InitOatCode).
 inline bool IsRuntimeTrampoline(uintptr_t pc) {
   uint32_t code = 0;
   return GuardedLoad32(pc, &code) && code == 0x2524ff65;
 }
 
-// pc is in the body of a method that did not store itself.
+// Finds the caller if pc is in the body of a method that did not store itself.
 inline bool FindCallerInBody(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes,
                              CallerPlace* place) {
   *place = {frame_bytes != 0 ? frame_bytes : uint32_t{sizeof(uintptr_t)}, false};
   return frame_bytes == 0 || IsBehindPrologue(begin, pc, frame_bytes);
 }
 
-// pc is behind an addition to the stack pointer, or behind that and pops: how far below the stack
-// pointer the frame ended until then. What the bytes before pc say is a guess: instructions have no
-// beginning when read backwards.
+// Size of the frame that was dropped before pc by an addition to the stack pointer, or by that and
+// pops. The result is a guess: x86 instructions cannot be decoded backwards reliably.
 inline bool DroppedFrameBytes(uintptr_t pc, uint32_t* bytes) {
   constexpr uint32_t kMaxPops = 6;
   *bytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the profiler counts about itself, as dumps have it: one row each. Names are API.
+// Table of the profiler's own counters: one row each, as dumps have them. Names are API.
 //
 // A new counter is a row here and its increment, Counters::Add of src/core/counters.h.
 // Context: any thread
@@ -90,14 +90,14 @@ enum class Counter : uint8_t {
 
 struct CounterRow {
   Counter counter;
-  const char* name;            // ends with the unit, where there is one
+  const char* name;            // ends with its unit, if any
   const char* meaning;         // one phrase
-  const char* only = nullptr;  // when a dump has it; null: always
+  const char* only = nullptr;  // when dumps have it; null: always
 };
 
 inline constexpr const char* kOnlyNative = "`native`";
 inline constexpr const char* kOnlyJanks = "`janks`";
-inline constexpr const char* kOnlyGuard = "`dump_dir` and `guard_deaths`";
+inline constexpr const char* kOnlyGuard = "`dump_dir`";
 
 inline constexpr CounterRow kCounterRows[] = {
     {Counter::kMessages, "messages", "Messages of the main Looper that began"},
@@ -197,7 +197,7 @@ inline constexpr CounterRow kCounterRows[] = {
     {Counter::kNativeCopiesThreadUnread, "native_copies_thread_unread",
      "Not copied: the runtime's thread could not be read", kOnlyNative},
     {Counter::kNativeLibunwindFrames, "native_libunwind_frames", "Frames that libunwind found",
-     "`native_libunwind`"},
+     "`native=libunwind`"},
     {Counter::kCutDeeperThanTheLimit, "cut_deeper_than_the_limit",
      "Stacks cut: more frames than `max_depth`; innermost and outermost are kept"},
     {Counter::kCutUnreadableMemory, "cut_unreadable_memory", "Stacks cut: a guarded load faulted"},
@@ -225,7 +225,7 @@ consteval bool IsSoundCounterTable() {
 }
 static_assert(IsSoundCounterTable(), "a row for each counter, in their order");
 
-// Null: no counter of this version has the name.
+// Null: this version has no counter of that name.
 constexpr const CounterRow* FindCounter(std::string_view name) {
   for (const CounterRow& row : kCounterRows)
     if (name == row.name) return &row;

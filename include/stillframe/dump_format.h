@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dump file, format 1: how it is made of sections. src/dump/fields.h has what is in them.
+// The dump file, format 1: its division into sections. src/dump/fields.h has their contents.
 // Context: any thread
 //
-// A file is a FileHeader and then sections one after another, each a SectionHeader and
-// `stored_length` bytes of payload, without padding. The last section is kEnd; a file without it
-// was truncated. Fixed-size integers are little endian. Checksums are zlib's CRC-32. A section says
-// by kSectionDeflated that its payload is a zlib stream (RFC 1950) of `raw_length` bytes; otherwise
-// both lengths are equal.
+// A file is a FileHeader, then sections without gaps: a SectionHeader and `stored_length` bytes of
+// payload each, without padding. The last section is kEnd; a file without it was truncated.
+// Fixed-size integers are little endian. Checksums are zlib's CRC-32. With kSectionDeflated the
+// payload is a zlib stream (RFC 1950) of `raw_length` bytes; otherwise both lengths are equal.
 //
-// A reader skips section kinds that it does not know. A new minor version adds sections and appends
-// fields to records, so a reader takes what it knows and skips the rest of a record; a new major
-// version is not readable. A section whose checksum is wrong is left out, and the others stand.
-// Where a section's header is damaged, the next one is found by kSectionMarker and its own
-// checksum.
+// A reader skips unknown section kinds. A new minor version adds sections and appends fields to
+// records, so a reader skips the unknown rest of a record. A new major version is not readable. A
+// section with a wrong checksum is left out, and the others remain valid. After a damaged section
+// header, kSectionMarker and the header checksum locate the next section.
 //
 // Payloads are made of
 //   varint   unsigned LEB128, at most 10 bytes
@@ -73,14 +71,14 @@ namespace stillframe::dump {
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
-constexpr uint32_t kSampleVersion = 1;  // of the columns of samples in a tree
+constexpr uint32_t kSampleVersion = 1;  // of a tree's sample columns
 
 // The same in all versions.
 struct FileHeader {
   uint8_t magic[8];
   uint16_t major;
   uint16_t minor;
-  uint32_t crc;  // of the 12 bytes before
+  uint32_t crc;  // over the 12 bytes before
 };
 static_assert(sizeof(FileHeader) == 16);
 
@@ -109,7 +107,7 @@ enum class SectionKind : uint32_t {
   kEnd = 0xFFFF,
 };
 
-// The last kind of this version that is not kEnd.
+// The highest kind of this version except kEnd.
 constexpr uint32_t kLastSectionKind = 20;
 
 constexpr uint32_t kSectionMarker = 0x43455389;  // 0x89 'S' 'E' 'C'
@@ -122,8 +120,8 @@ struct SectionHeader {
   uint32_t index;  // 0 for the first section, then 1, ...
   uint64_t stored_length;
   uint64_t raw_length;
-  uint32_t payload_crc;  // of the stored bytes
-  uint32_t header_crc;   // of the 36 bytes before
+  uint32_t payload_crc;  // over the stored bytes
+  uint32_t header_crc;   // over the 36 bytes before
 };
 static_assert(sizeof(SectionHeader) == 40);
 

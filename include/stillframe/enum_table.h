@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the values of an enumeration are called: one table beside each, which the reader of dumps
-// and all outputs take.
+// Names of an enumeration's values: one table per enumeration, used by the reader of dumps and all
+// outputs.
 // Context: any thread
 #pragma once
 
@@ -13,11 +13,11 @@ namespace stillframe {
 
 struct EnumWords {
   std::string_view name;    // in JSON and exports
-  const char* text = "";    // for a person, where there are such words
-  const char* colour = "";  // a variable of tools/page/style.css, where it has one
+  const char* text = "";    // for people; "": none
+  const char* colour = "";  // a variable of tools/page/style.css; "": none
 };
 
-// Whether an enumerator has this value. g++ and clang print an enumerator by its name, any other
+// Whether an enumerator has this value. g++ and clang print an enumerator's name, but any other
 // value as a cast: "(Enum)7".
 template <auto kValue>
 consteval bool IsEnumerator() {
@@ -30,10 +30,10 @@ consteval size_t EnumeratorsAmong(std::index_sequence<kValues...>) {
   return (size_t{IsEnumerator<static_cast<Enum>(kValues)>()} + ... + 0);
 }
 
-// Whether each enumerator has one row, with a name of its own. The name of value 0 may be empty.
+// Whether each enumerator has exactly one row with a unique name. The name of value 0 may be empty.
 template <typename Enum, typename Table>
 consteval bool IsSound(const Table& table) {
-  constexpr size_t kFurther = 16;  // a gap before the last enumerator is not larger
+  constexpr size_t kFurther = 16;  // detects gaps of up to 16 before the last enumerator
   constexpr size_t kRows = std::size(decltype(table.words){});
   if (EnumeratorsAmong<Enum>(std::make_index_sequence<kRows>()) != kRows) return false;
   if (EnumeratorsAmong<Enum>(std::make_index_sequence<kRows + kFurther>()) != kRows) return false;
@@ -49,7 +49,8 @@ consteval bool IsSound(const Table& table) {
 template <typename Enum>
 inline constexpr int kTableOf = 0;
 
-// By value, without a gap; `unknown` is what a later version's value is read as.
+// Rows in the order of the values, without gaps. `unknown`: stands for the values of later
+// versions.
 template <typename Enum, size_t kCount>
 struct EnumTable {
   Enum unknown;

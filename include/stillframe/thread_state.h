@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread does, by the runtime's own account: shared by the walk, trees and the dump format.
+// A thread's state as the runtime reports it: shared by the walk, trees and the dump format.
 // Context: any thread
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace stillframe::model {
 
-// What a thread did when its stack was taken. Values are part of the dump format: never renumber.
+// State when the stack was taken. Values are part of the dump format: never renumber.
 enum class ThreadState : uint8_t {
   kUnknown = 0,
   kRunnable = 1,
@@ -21,10 +21,10 @@ enum class ThreadState : uint8_t {
   kSuspended = 7,
   kOther = 8,
   // Since 1.5:
-  kWaitingForGc = 9,        // for a collection that another thread makes
-  kCollecting = 10,         // it makes a collection itself
-  kWaitingForClass = 11,    // which another thread loads or initialises
-  kWaitingForLibrary = 12,  // of native code, which another thread loads
+  kWaitingForGc = 9,        // another thread collects garbage
+  kCollecting = 10,         // this thread collects garbage
+  kWaitingForClass = 11,    // another thread loads or initialises a class
+  kWaitingForLibrary = 12,  // another thread loads a native library
 };
 
 }  // namespace stillframe::model

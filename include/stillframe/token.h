@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What names a message, or what ran between messages, within its process.
+// Identifier of a message, or of a segment between messages, within its process.
 // Context: any thread and signal
 #pragma once
 
@@ -7,10 +7,10 @@
 
 namespace stillframe {
 
-// No two of a process share one, of whatever Looper; later ones of a Looper are greater.
+// Unique in a process, across Loopers. Tokens of one Looper grow.
 enum class Token : uint64_t { kNone = 0 };
 
-// As files have it and people see it.
+// The number in files and outputs.
 constexpr uint64_t NumberOf(Token token) { return static_cast<uint64_t>(token); }
 
 }  // namespace stillframe

@@ -350,6 +350,8 @@ void Collector::PublishCounters() {
   Counters::Publish<&FrameTable::evictions>(Counter::kFrameTableEvictions, &names_);
   Counters::Publish<&FrameTable::memory_bytes>(Counter::kFrameTableBytes, &names_);
   Counters::Publish<&sampling::TreeBuilder::memory_bytes>(Counter::kTreeBytes, trees_.get());
+  Counters::Publish<&sampling::TreeBuilder::bad_methods>(Counter::kMethodsNotResolved,
+                                                         trees_.get());
   Counters::Publish<&LooperPipelines::HistoryBytes>(Counter::kHistoryBytes, &pipelines_);
   Counters::Publish(
       Counter::kHandlerFaults, [](void*) -> uint64_t { return core::Sampler::handler_faults(); },

@@ -30,8 +30,8 @@ void RateKeeper::SetLimits() {
                    config.watchdog_lost_percent, config.watchdog_memory_kib,
                    config.watchdog_dump_ms.count()});
   budget_.SetLimit(config.cpu_s_per_day.count());
-  if (config.cpu_s_per_day.count() != 0)
-    core::Counters::Publish<&health::CpuBudget::UsedMs>(Counter::kCpuOfTheDayMs, &budget_);
+  core::Counters::Publish<&health::CpuBudget::UsedMs>(Counter::kCpuOfTheDayMs, &budget_);
+  core::Counters::Show(Counter::kCpuOfTheDayMs, config.cpu_s_per_day.count() != 0);
 }
 
 void RateKeeper::Reconfigure() {

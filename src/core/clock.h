@@ -15,7 +15,7 @@ inline uint64_t MonotonicNs() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<uint64_t>(now.tv_nsec);
 }
 
-// CPU time of a thread. One system call.
+// CPU time of a thread; 0 if it cannot be read. One system call.
 inline uint64_t CpuClockNs(clockid_t clock) {
   timespec now;
   if (clock_gettime(clock, &now) != 0) return 0;

@@ -8,8 +8,8 @@ namespace {
 
 constexpr size_t kRows = static_cast<size_t>(Counter::kCount);
 
-// The names alone, one behind the other, each with a null at its end: the device carries neither
-// the meanings nor an address for each name.
+// The names alone, each terminated by a null. The device carries neither the meanings nor an
+// address per name.
 constexpr size_t NameBytes() {
   size_t bytes = 0;
   for (const CounterRow& row : kCounterRows) bytes += std::string_view(row.name).size() + 1;
@@ -50,7 +50,9 @@ void Counters::Publish(Counter counter, Reader read, void* part) {
   published[Index(counter)] = {read, part, true};
 }
 
-void Counters::Show(Counter counter) { published[Index(counter)].is_shown = true; }
+void Counters::Show(Counter counter, bool is_shown) {
+  published[Index(counter)].is_shown = is_shown;
+}
 
 uint64_t Counters::Read(Counter counter) {
   const Published& source = published[Index(counter)];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the profiler counts about itself, in one place for the process.
+// The profiler's own counters, in one place for the process.
 //
-// Events are added up here; what a part keeps anyway is published by a function that reads it.
+// Events are added here. A part that keeps its own figure publishes a function that reads it.
 // Context: Add: signal and any thread. All else: collector
 #pragma once
 
@@ -25,24 +25,24 @@ class Counters {
     cells[Index(counter)].store(value, std::memory_order_relaxed);
   }
 
-  // From here on `read` is asked, and dumps have the counter. `part` must outlive all dumps.
+  // From now on dumps have the counter, read through `read`. `part` must outlive all dumps.
   static void Publish(Counter counter, Reader read, void* part);
-  // The same by a member function: Publish<&Part::bytes>(counter, &part).
+  // The same with a member function: Publish<&Part::bytes>(counter, &part).
   template <auto kRead, typename Part>
   static void Publish(Counter counter, Part* part) {
     Publish(
         counter,
         [](void* any) { return static_cast<uint64_t>((static_cast<Part*>(any)->*kRead)()); }, part);
   }
-  // Dumps have the counter from here on, as all have that need no setting.
-  static void Show(Counter counter);
+  // From now on dumps have the counter. Counters without a condition need no call.
+  static void Show(Counter counter, bool is_shown = true);
 
-  // As published, or else as added.
+  // The published value, else the added one.
   static uint64_t Read(Counter counter);
   static uint64_t Added(Counter counter) {
     return cells[Index(counter)].load(std::memory_order_relaxed);
   }
-  // Whether dumps have it.
+  // Whether dumps have the counter.
   static bool IsShown(Counter counter);
   static const char* NameOf(Counter counter);
 

@@ -19,7 +19,7 @@ namespace stillframe::core {
 namespace {
 
 constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP, SIGSYS};
-constexpr char kOurThreads[] = "stillframe";  // how their names begin
+constexpr char kOurThreads[] = "stillframe";  // prefix of their names
 
 // Written by WatchForDeath before a handler is installed, read by handlers.
 DeathFile g_file;
@@ -28,11 +28,11 @@ SigactionFunction g_chain_sigaction = nullptr;
 SigactionFunction g_kernel_sigaction = nullptr;
 struct sigaction g_previous[std::size(kFatal)];
 
-// What is in the file: written after it by the dying thread (release), read by UnmarkOld and other
-// handlers (acquire). 0: nothing.
+// The mark in the file; 0: none. Stored after the file is written, by the dying thread (release).
+// Read by UnmarkOld and other handlers (acquire).
 std::atomic<uint64_t> g_mark{0};
 std::atomic<uint64_t> g_marked_ns{0};
-// Nothing else depends on them.
+// Relaxed: they guard nothing.
 std::atomic<uint64_t> g_healthy_at_ns{UINT64_MAX};
 std::atomic<uint64_t> g_killed_ns{0};  // when another process sent a fatal signal
 
@@ -40,7 +40,7 @@ bool IsOurCode(uintptr_t pc) {
   return pc - g_file.code_begin < g_file.code_end - g_file.code_begin;
 }
 
-// A write that fails leaves no mark, which is a kill.
+// If the write fails, no mark is left, and the death counts as a kill.
 bool WriteMark(uint64_t mark) {
   struct stat now;
   if (fstat(g_file.fd, &now) != 0 || now.st_dev != g_file.device || now.st_ino != g_file.inode)
@@ -53,13 +53,13 @@ bool WriteMark(uint64_t mark) {
 }
 
 bool MarkDeath(int signal, bool is_ours) {
-  // The child of a fork or vfork dies its own death.
+  // In the child of a fork or vfork nothing is marked.
   if (g_process == 0 || getpid() != g_process) return false;
   // A death soon after a kill is part of the kill.
   const uint64_t killed_ns = g_killed_ns.load(std::memory_order_relaxed);
   if (killed_ns != 0 && MonotonicNs() - killed_ns < kKillNs) return false;
-  // The first one is the cause: what faults in a process that dies, its runtime half taken down, as
-  // our threads may, follows from it.
+  // The first death is the cause. Later faults follow from it: other threads, ours too, run in a
+  // half-dismantled runtime.
   if (g_mark.load(std::memory_order_acquire) != 0) return true;
   const bool is_late = MonotonicNs() >= g_healthy_at_ns.load(std::memory_order_relaxed);
   return WriteMark(g_file.mark | (is_ours ? kDeathIsOurs : 0) | (is_late ? kDeathIsLate : 0) |
@@ -72,9 +72,9 @@ bool IsOnOurThread() {
   return prctl(PR_GET_NAME, name) == 0 && memcmp(name, kOurThreads, sizeof kOurThreads - 1) == 0;
 }
 
-// Whether the process dies in our code. A fault counts if it is in our code, on a thread of ours or
-// in our handler. A signal that the process sent to itself counts only if our thread aborts: the
-// place that it interrupts says nothing.
+// Whether the process dies in our code: a fault in our code, on our thread or in our handler. A
+// signal that the process sent to itself counts only if our thread aborts, because the interrupted
+// place means nothing.
 bool IsOurDeath(int signal, const siginfo_t& info, const void* context) {
   if (info.si_code <= 0) return signal == SIGABRT && IsOnOurThread();
   const uintptr_t pc = arch::ProgramCounter(*static_cast<const ucontext_t*>(context));
@@ -92,7 +92,7 @@ void OnFatal(int signal, siginfo_t* info, void* context) {
   if (is_marked) UnmarkIfAlive(signal);
 }
 
-// Flags and mask stay those of the handler before.
+// Keeps the flags and the mask of the handler before.
 void Install(int signal, struct sigaction* previous) {
   if (g_chain_sigaction(signal, nullptr, previous) != 0 || previous->sa_handler == SIG_IGN) return;
   struct sigaction action = *previous;
@@ -140,7 +140,8 @@ void UnmarkIfAlive(int signal) {
   struct sigaction kernel = {};
   const int chained_error = g_chain_sigaction(signal, nullptr, &chained);
   const int kernel_error = g_kernel_sigaction(signal, nullptr, &kernel);
-  // Who puts another action there, as crash reporters do, lets the process die of the next.
+  // A different action, as crash reporters install, means that the next such signal kills the
+  // process.
   if (chained_error == 0 && kernel_error == 0 &&
       (chained.sa_sigaction == OnFatal || IsFaultRecovery(chained)) && kernel.sa_handler != SIG_DFL)
     WriteMark(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A place in the dex code of a method: counted in units of 16 bits from its first instruction.
+// A position in a method's dex code, in 16-bit units from its first instruction.
 // Context: any thread and signal
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace stillframe::core {
 
-// There is none, or it is not known.
+// None, or unknown.
 constexpr uint32_t kNoDexPc = UINT32_MAX;
 
 }  // namespace stillframe::core

@@ -25,7 +25,7 @@ struct GuardedLoadRow {
   int32_t recovery;
 };
 
-// The linker's own bounds of the section.
+// Bounds of the section, defined by the linker.
 extern "C" [[gnu::visibility("hidden")]] const GuardedLoadRow __start_sf_guarded_loads[];
 extern "C" [[gnu::visibility("hidden")]] const GuardedLoadRow __stop_sf_guarded_loads[];
 
@@ -36,10 +36,10 @@ uintptr_t Target(const int32_t* offset) {
 
 SigactionFunction g_kernel_sigaction = nullptr;  // written once by InstallFaultRecovery
 
-// Counts how often one fault reaches the same place of ours: two handlers that pass a fault to each
-// other would never end. The same fault has the same siginfo, deeper on the stack. A slot needs no
-// release, since a handler may be left by longjmp. Threads that share a slot may hide a circle for
-// one round.
+// Counts how often one fault reaches the same handler of ours, since two handlers that forward to
+// each other would never end. The same fault has the same siginfo, deeper on the stack. A slot is
+// never released, because a handler may be left by longjmp. Threads that share a slot may hide a
+// cycle for one round.
 class HandingOn {
  public:
   uint32_t TimesBefore(pid_t tid, const siginfo_t* info, uintptr_t frame) {
@@ -65,13 +65,13 @@ class HandingOn {
   std::array<Slot, 8> slots_;
 };
 
-// One installation of the recovery. Written before the kernel knows its handler, read in it.
+// One installation of the recovery. Written before its handler is installed, read in the handler.
 struct Place {
   struct sigaction previous = {};
   HandingOn handing_on;
 };
 
-// The first was there at the start; the others went in front of what came later.
+// The first is from the start; the others were installed in front of later handlers.
 Place g_segv;
 std::array<Place, kMostTimesInFront + 1> g_bus;
 // The action to which the signal chain passes SIGSEGV, as last read from the chain. Without a
@@ -85,8 +85,8 @@ uintptr_t g_overtaken = 0;
 uint32_t g_times_in_front = 0;
 uint32_t g_times_before_chain = 0;
 
-// Where the loads lie; written once by InstallFaultRecovery. The faults of others, which ART has by
-// the thousand, pass in one compare.
+// Range of the guarded loads; written once by InstallFaultRecovery. One comparison excludes other
+// faults, of which ART has thousands.
 uintptr_t g_first_load = 0;
 uintptr_t g_load_bytes = 0;  // from the first to the last
 
@@ -114,7 +114,7 @@ bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
 [[gnu::noinline]] void OnFault(int signal, siginfo_t* info, void* context, Place* place) {
   auto* machine = static_cast<ucontext_t*>(context);
   const uintptr_t pc = arch::ProgramCounter(*machine);
-  // What somebody sent is no fault, wherever it came.
+  // A signal that was sent is not a fault, wherever it arrived.
   const bool is_fault = info->si_code > 0;
   if (is_fault && (IsRecovered(pc, machine) || Sampler::LeaveHandler(machine))) return;
   const bool is_marked = is_fault && MarkDeathInOurCode(signal, pc);
@@ -145,8 +145,8 @@ constexpr std::array<Handler, sizeof...(places)> BusHandlers(std::index_sequence
 }
 constexpr auto kOnBus = BusHandlers(std::make_index_sequence<kMostTimesInFront + 1>());
 
-// Mask and flags stay those of the handler before us, which then runs as it expects to. Returns 0
-// or errno.
+// Keeps mask and flags of the handler before us, which then runs as it expects to. Returns 0 or
+// errno.
 [[gnu::noinline]] int Install(int signal, Handler handler, const struct sigaction& before,
                               Place* place) {
   place->previous = before;
@@ -171,7 +171,7 @@ bool IsOnBus(const struct sigaction& action) {
 
 [[gnu::noinline]] void RememberWhatIsBehindChain() {
   struct sigaction now = {};
-  // Of the chain, where it interposes this function.
+  // With a signal chain, this reads the chain's action, since the chain interposes sigaction.
   if (sigaction(SIGSEGV, nullptr, &now) != 0 || IsFaultRecovery(now)) return;
   const uint32_t slot = g_behind_chain_slot.load(std::memory_order_relaxed);
   const struct sigaction& known = g_behind_chain[slot];
@@ -180,8 +180,8 @@ bool IsOnBus(const struct sigaction& action) {
   g_behind_chain_slot.store(1 - slot, std::memory_order_release);
 }
 
-// The chain registered itself again: it stands in front of ours, and hands on to ours instead of
-// what it had.
+// The chain registered itself again in front of ours. It then forwards to ours instead of to its
+// earlier action.
 bool GoBeforeChain(const struct sigaction& now) {
   constexpr uint32_t kMostTimes = 1'000;
   if (now.sa_sigaction != g_segv.previous.sa_sigaction || now.sa_handler == SIG_DFL ||
@@ -189,7 +189,7 @@ bool GoBeforeChain(const struct sigaction& now) {
     return false;
   ++g_times_before_chain;
   if (Install(SIGSEGV, OnSegv, now, &g_segv) != 0) return false;
-  // Somebody may have told the chain since what it shall hand on to.
+  // The chain's forwarding target may have changed meanwhile; restore it if it is ours.
   struct sigaction chained = {};
   if (sigaction(SIGSEGV, nullptr, &chained) == 0 && IsFaultRecovery(chained))
     sigaction(SIGSEGV, &g_behind_chain[g_behind_chain_slot.load(std::memory_order_relaxed)],
@@ -199,7 +199,7 @@ bool GoBeforeChain(const struct sigaction& now) {
 }
 
 bool GoBefore(const struct sigaction& now) {
-  // One that was overtaken before has put itself back: its place is the same.
+  // A handler that we overtook earlier has installed itself again: reuse its place.
   for (uint32_t place = 1; place <= g_times_in_front; ++place)
     if (g_bus[place].previous.sa_sigaction == now.sa_sigaction)
       return Install(SIGBUS, kOnBus[place], now, &g_bus[place]) == 0;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows by address range, which one thread changes while signal handlers look them up.
+// Rows by address range, changed by one thread while signal handlers look them up.
 //
-// Problem: a handler may interrupt anything and waits for nothing, and a row is several words.
-// Rule: each row has a sequence number, odd while the row is written; a reader takes a row whose
-// number was even and is the same after it was copied, else it does as if the row were not there.
-// So a reader sees whole rows only, the old or the new one, and never a removed one after its
-// removal. An index of the rows in the order of their places makes a look-up logarithmic; it has a
-// sequence number of its own, and a reader that meets it while it changes goes over all rows.
-// Surviving risk: of a row that is written meanwhile a reader sees nothing at all.
+// Problem: a handler may interrupt a change and cannot wait, and a row is several words.
+// Rule: each row has a sequence number, odd while the row is written. A reader accepts a copy only
+// if the number was even and did not change. Otherwise it treats the row as missing. So a reader
+// sees whole rows only, old or new, and never a row that was removed before. A sorted index makes a
+// look-up logarithmic. It has a sequence number too; if it changes, the reader scans all rows.
+// Surviving risk: a row that is being written is not found.
 // Context: signal (Find), collector (all else, the only writer)
 #pragma once
 
@@ -27,7 +26,8 @@ class RangeTable {
   static_assert(std::has_unique_object_representations_v<Range>);
 
  public:
-  // The range that holds pc. Context: signal
+  // Finds the range that holds pc.
+  // Context: signal
   [[gnu::noinline]] bool Find(uintptr_t pc, Range* found) const {
     const uint32_t before = index_sequence_.load(std::memory_order_acquire);
     const uint32_t place = PlaceOf(pc);
@@ -39,8 +39,8 @@ class RangeTable {
     return FindInAll(pc, found);
   }
 
-  // Rows that it overlaps go: what they described is no longer there. When no row is free, the
-  // oldest that was not added again lately gives its place.
+  // Removes rows that overlap the range, since their contents are gone. If no row is free, replaces
+  // the oldest one that was not added again lately.
   void Add(const Range& range) {
     Words words;
     memcpy(words.data(), &range, sizeof words);
@@ -70,7 +70,7 @@ class RangeTable {
     EndChange();
   }
 
-  // The rows of which is_gone(range) is true go.
+  // Removes the rows for which is_gone(range) is true.
   template <typename IsGone>
   void RemoveIf(const IsGone& is_gone) {
     const uint32_t rows = used_rows_.load(std::memory_order_relaxed);
@@ -123,7 +123,7 @@ class RangeTable {
     std::atomic<uint32_t> row{0};
   };
 
-  // How many entries begin at pc or before. Ends whatever the index holds.
+  // Number of entries that begin at or before pc. Terminates whatever the index holds.
   uint32_t PlaceOf(uintptr_t pc) const {
     uint32_t first = 0;
     for (uint32_t count = indexed_.load(std::memory_order_relaxed); count != 0;) {
@@ -149,7 +149,8 @@ class RangeTable {
     return false;
   }
 
-  // The rest is the writer's. Between these two the index has an odd number.
+  // The functions below are the writer's. Between BeginChange and the end of a change the index's
+  // sequence number is odd.
   void BeginChange() {
     index_sequence_.store(index_sequence_.load(std::memory_order_relaxed) | 1,
                           std::memory_order_relaxed);
@@ -174,7 +175,7 @@ class RangeTable {
     SetEntry(place, rows_[row].Word(0), row);
     indexed_.store(count + 1, std::memory_order_relaxed);
   }
-  // Rows do not overlap: the last entry that begins there or before is the row's own.
+  // Rows do not overlap: the last entry that begins at or before the row's begin is the row's own.
   [[gnu::noinline]] void Remove(uint32_t row) {
     const uint32_t count = indexed_.load(std::memory_order_relaxed) - 1;
     for (uint32_t i = PlaceOf(rows_[row].Word(0)) - 1; i < count; ++i) CopyEntry(i, i + 1);
@@ -182,8 +183,8 @@ class RangeTable {
     rows_[row].Write({});
   }
 
-  // The next row that was not added again since the hand came by last. What is added once only does
-  // not take the place of what is added all the time.
+  // The next row that was not added again since the hand last passed it. A row that was added once
+  // cannot displace one that is added repeatedly.
   uint32_t TakeOldest() {
     while (is_recent_[hand_]) {
       is_recent_[hand_] = false;
@@ -197,12 +198,12 @@ class RangeTable {
   Row rows_[kRows];
   // Rows that were ever used. Written by Add (release), read by Find (acquire).
   std::atomic<uint32_t> used_rows_{0};
-  // Of the rows that are not free, by where they begin. Written by the writer between an odd and an
-  // even index_sequence_ (release), read by Find (acquire).
+  // The used rows, sorted by begin. Written by the writer between an odd and an even
+  // index_sequence_ (release), read by Find (acquire).
   Entry index_[kRows];
   std::atomic<uint32_t> indexed_{0};
   std::atomic<uint32_t> index_sequence_{0};
-  // The writer's own.
+  // Writer only.
   bool is_recent_[kRows] = {};
   uint32_t hand_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the signal handler writes: one header and its frames, innermost first.
+// A sample as the signal handler writes it: one header and its frames, innermost first.
 #pragma once
 
 #include <cstddef>
@@ -20,63 +20,62 @@ enum class RawFrameKind : uint8_t {
   kCompiled = 4,  // dex_pc is the lower half of the pc
 };
 
-// Why a stack, or a fragment of it, is not whole. Kept with the stack and counted.
+// Why a stack, or a fragment of it, is incomplete. Kept with the stack and counted.
 enum class Truncation : uint8_t {
   kNone = 0,
-  kDepthLimit,         // deeper than the sink: frames in the middle are missing, or the outermost
+  kDepthLimit,         // deeper than the sink: middle or outermost frames are missing
   kUnreadable,         // a guarded load faulted
   kBadQuickFrame,      // not a method, misaligned, or outside the stack
-  kUnknownQuickFrame,  // a quick frame whose size this version does not know
+  kUnknownQuickFrame,  // a quick frame of unknown size
   kNoFrames,           // the runtime was between two fragments, or no managed code ran
-  kBadMethod,          // resolved off the signal: the pointer is no method (any more)
-  kUnknownCode,        // a return address, or the interrupted place, in code nothing is known about
-  kNoRegisters,        // running managed code, looked at from another thread
-  kBadFragment,        // the stack goes on where it cannot
-  kNoSignal,           // no signal came while the thread ran: nothing is known of that time
+  kBadMethod,          // found when names are resolved: the pointer is not, or no longer, a method
+  kUnknownCode,        // a return address or the interrupted pc is in unknown code
+  kNoRegisters,        // running managed code, walked from another thread
+  kBadFragment,        // the link to the next fragment is not above this one on the stack
+  kNoSignal,           // no signal came while the thread ran: that time is unknown
   kCount,
 };
 
 const char* TruncationName(Truncation truncation);
 
 struct RawFrame {
-  uint64_t method;  // ArtMethod*; for kTruncated the Truncation
-  uint32_t dex_pc;  // kNoDexPc: none (native methods); of kDepthLimit the number of frames missing
+  uint64_t method;  // ArtMethod*; in kTruncated frames the Truncation
+  uint32_t dex_pc;  // kNoDexPc: none (native methods); in kDepthLimit: number of missing frames
   RawFrameKind kind;
-  // Tells the method, and its code, from what takes its place later; 0: not known.
+  // Identifies the method and its code if the address is reused; 0: unknown.
   uint32_t tag : 24;
 };
 static_assert(sizeof(RawFrame) == 16);
 
-// The marker of a stack that is deeper than its sink.
+// True for the marker of a stack deeper than its sink.
 constexpr bool IsDeepMark(const RawFrame& frame) {
   return frame.kind == RawFrameKind::kTruncated &&
          frame.method == static_cast<uint64_t>(Truncation::kDepthLimit);
 }
 
-// Of the form of a sample in the ring. Rises with what is kept of one.
+// Version of a sample's form in the ring. Raise it when the fields change.
 constexpr uint16_t kSampleVersion = 1;
 
 struct RawSample {
-  Token token;       // message that was running
+  Token token;       // the running message
   uint64_t wall_ns;  // CLOCK_MONOTONIC
   uint64_t cpu_ns;   // CLOCK_THREAD_CPUTIME_ID of the sampled thread
-  uint16_t depth;    // frames that follow, truncations included
+  uint16_t depth;    // number of frames that follow, including truncations
   uint16_t version = kSampleVersion;
   uint8_t thread_state;   // ART's number; art/ names it
-  Truncation truncation;  // the first one of the stack
-  uint16_t overrun;       // expirations of the timer while its signal was pending
+  Truncation truncation;  // the stack's first
+  uint16_t overrun;       // timer expirations while its signal was pending
 };
 static_assert(sizeof(RawSample) == 32);
 
-// Where a walk leaves its frames: a span of a ring or a plain array (mask of all ones).
-//
-// A sink with room for outermost frames takes up to kMostFrames: its last places hold the newest
-// ones, in turns. End() puts them in order and a marker before them, whose dex_pc is the number of
-// frames that are missing; kNoDexPc: the walk ended before the outermost frame.
+// Destination of a walk's frames: a span of a ring, or a plain array (mask of all ones).
+// A sink with space for outermost frames accepts up to kMostFrames. Its last places hold the newest
+// frames in a ring. End() sorts them and puts a marker before them. The marker's dex_pc is the
+// number of missing frames; kNoDexPc: the walk ended before the outermost frame.
 class FrameSink {
  public:
   static constexpr uint32_t kMostFrames = 32'768;
-  // How many of `limit` places are for the outermost frames of deeper stacks.
+  // How many of `limit` places are for the outermost frames of deep stacks.
   static constexpr uint32_t OutermostOf(uint32_t limit) { return limit / 16; }
 
   FrameSink(RawFrame* cells, uint64_t first, uint64_t mask, uint32_t limit, uint32_t outermost = 0)
@@ -86,12 +85,12 @@ class FrameSink {
         limit_(limit),
         outermost_(static_cast<uint16_t>(outermost)) {}
 
-  // False when it takes no more; the walk must stop then.
+  // False when the sink is full; the walk must stop then.
   [[gnu::always_inline]] bool Push(uint64_t method, uint32_t dex_pc, RawFrameKind kind,
                                    uint32_t tag = 0) {
     return PushInner(method, dex_pc, kind, tag) || PushBeyond(method, dex_pc, kind, tag);
   }
-  // The same while it has room for innermost frames: fewer instructions.
+  // The same while innermost frames fit, in fewer instructions.
   [[gnu::always_inline]] bool PushInner(uint64_t method, uint32_t dex_pc, RawFrameKind kind,
                                         uint32_t tag) {
     if (depth_ >= limit_) return false;
@@ -101,7 +100,8 @@ class FrameSink {
   }
   bool has_inner_room() const { return depth_ < limit_; }
 
-  // Marks a place where frames are missing. Always finds room: the last frame gives its own.
+  // Marks a place where frames are missing. Always succeeds: it replaces the last frame of a full
+  // sink.
   void PushTruncation(Truncation truncation) {
     if (truncation_ == Truncation::kNone) truncation_ = truncation;
     if (!is_hopeless()) ++truncations_;
@@ -110,7 +110,7 @@ class FrameSink {
       Put(limit_ - 1, reason, kNoDexPc, RawFrameKind::kTruncated, 0);
   }
 
-  // Once, after the last frame.
+  // Call once, after the last frame.
   [[gnu::noinline]] void End() {
     if (beyond_ == 0) return;
     uint32_t kept = limit_ - outermost_ - 1;  // of the innermost frames
@@ -127,22 +127,22 @@ class FrameSink {
     Put(kept, static_cast<uint64_t>(Truncation::kDepthLimit), missing, RawFrameKind::kTruncated, 0);
   }
 
-  // So many of the middle frames are left out where `missing` have to be, and `most` more can be.
-  // In steps, so that stacks whose innermost frames differ have the others at the same places.
+  // Number of middle frames to leave out, at least `missing`, at most `most` more. Rounded up to a
+  // step, so that stacks with different innermost frames keep the same outer frames.
   static uint32_t RoundMissing(uint32_t missing, uint32_t most) {
     constexpr uint32_t kStep = 128;
     const uint32_t more = (kStep - missing % kStep) % kStep;
     return missing + (more <= most ? more : 0);
   }
 
-  // A stack that has so many gaps is garbage.
+  // True if the stack has so many gaps that it is garbage.
   bool is_hopeless() const {
     constexpr uint32_t kMostTruncations = 64;
     return truncations_ >= kMostTruncations;
   }
-  // Frames that were pushed. Before End().
+  // Number of pushed frames. Before End().
   uint32_t total() const { return depth_ + beyond_; }
-  // Frames that it holds. After End().
+  // Number of kept frames. After End().
   uint32_t depth() const { return depth_; }
   Truncation truncation() const { return truncation_; }
 
@@ -168,7 +168,8 @@ class FrameSink {
     return true;
   }
 
-  // Of the places from `begin` to the limit, the one at `first` becomes the first.
+  // Rotates the places from `begin` to the limit, so that the one `first` places further becomes
+  // the first.
   void Rotate(uint32_t begin, uint32_t first) {
     Reverse(begin, begin + first);
     Reverse(begin + first, limit_);

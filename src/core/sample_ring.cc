@@ -20,7 +20,8 @@ bool SampleRing::Begin(uint32_t max_depth, FrameSink* sink) {
   const uint64_t head = head_.load(std::memory_order_relaxed);
   const uint64_t used = head - tail_.load(std::memory_order_acquire);
   const uint64_t free_cells = mask_ + 1 - used;
-  // All or nothing: a stack truncated for want of room could not be told from one that is too deep.
+  // All or nothing: a stack cut for lack of space could not be distinguished from one that is too
+  // deep.
   if (free_cells < kHeaderCells + max_depth) return false;
   *sink =
       FrameSink(cells_, head + kHeaderCells, mask_, max_depth, FrameSink::OutermostOf(max_depth));

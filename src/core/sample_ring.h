@@ -2,9 +2,9 @@
 // The ring between the signal handler and the collector.
 //
 // Contract: one producer (the handler, on one thread, never re-entered), one consumer (the
-// collector). A sample is two header cells and one cell a frame; nothing of it is visible before
-// Commit. A full ring drops the new sample, never an old one. No function allocates but Create;
-// memory is never given back, so a handler that comes late still finds it.
+// collector). A sample is two header cells and one cell per frame, invisible before Commit. A full
+// ring drops the new sample, never an old one. Only Create allocates. The memory is never freed,
+// since a late handler may still use it.
 // Context: Begin, Commit: signal. Peek, Release: collector. Create: start-up only.
 #pragma once
 
@@ -20,13 +20,14 @@ class SampleRing {
  public:
   static constexpr uint32_t kHeaderCells = sizeof(RawSample) / sizeof(RawFrame);
 
-  // Rounds the size up to a power of two. False when the memory cannot be had.
+  // Rounds the size up to a power of two. False without enough memory.
   bool Create(size_t bytes);
 
-  // Room for a sample of at most max_depth frames. The sink is valid until Commit. False when full.
+  // Reserves space for a sample of at most max_depth frames. The sink is valid until Commit. False
+  // when full.
   bool Begin(uint32_t max_depth, FrameSink* sink);
 
-  // Publishes header and sink.depth() frames; dropping a begun sample is not calling Commit.
+  // Publishes header and sink.depth() frames. To drop a begun sample, do not call Commit.
   void Commit(const RawSample& header);
 
   // Copies the oldest sample's header; false when there is none. Its frames are read with FrameAt.
@@ -41,7 +42,7 @@ class SampleRing {
  private:
   RawFrame* cells_ = nullptr;
   uint64_t mask_ = 0;
-  // In cells, ever growing. head_: written by the handler (release, pairs with Peek's acquire).
+  // In cells, only growing. head_: written by the handler (release, pairs with Peek's acquire).
   // tail_: written by the collector (release, pairs with Begin's acquire).
   alignas(64) std::atomic<uint64_t> head_{0};
   alignas(64) std::atomic<uint64_t> tail_{0};

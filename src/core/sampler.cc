@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SIGPROF handler, from the kernel's call to a committed sample; names of
-// truncations.
+// The SIGPROF handler, from the kernel's call to a committed sample; names of truncations.
 #include "src/core/sampler.h"
 
 #include <errno.h>
@@ -19,7 +18,7 @@ namespace {
 // The handler finds its sampler here. Written once, before the handler is installed.
 std::atomic<Sampler*> g_sampler{nullptr};
 
-// How its handler returns: the handler's, while it runs. `sp` 0: nobody knows.
+// Where the running handler returns to. `sp` 0: unknown. Written and read on the handler's thread.
 struct HandlerExit {
   uintptr_t pc;
   uintptr_t sp;
@@ -27,7 +26,7 @@ struct HandlerExit {
 };
 HandlerExit g_exit = {};
 
-// Written by the handler of faults, read by any thread; nothing hangs on it.
+// Written by the fault handler, read by any thread. Relaxed: it guards nothing.
 std::atomic<uint32_t> g_handler_faults{0};
 constexpr uint32_t kMostFaults = 3;
 
@@ -117,7 +116,7 @@ uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* d
   FrameSink sink(frames, 0, UINT64_MAX, limit, FrameSink::OutermostOf(limit));
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
   const uint8_t state = walk_(walker_, runtime_thread, nullptr, &sink);
-  // The caller reads the thread's CPU clock next: no load of the walk may come after that.
+  // The caller reads the thread's CPU clock next. The fence keeps the walk's loads before that.
   std::atomic_thread_fence(std::memory_order_acquire);
   *depth = sink.depth();
   *truncation = sink.truncation();
@@ -133,7 +132,7 @@ bool Sampler::IsInHandler() {
 uint32_t Sampler::handler_faults() { return g_handler_faults.load(std::memory_order_relaxed); }
 
 bool Sampler::LeaveHandler(ucontext_t* context) {
-  // The handler's own stack is bounded; below that another signal's handler may run over it.
+  // The handler's own stack is at most this deep; further down another signal's handler may run.
   constexpr uintptr_t kMostStackBytes = 4096;
   if (!IsInHandler()) return false;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
@@ -168,7 +167,7 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
     const auto cfa = reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa());
     const auto pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
     g_exit = {pc, arch::StackAfterHandler(cfa, pc, info, context), saved_errno};
-    // Until the kernel's sigreturn, to which LeaveHandler too leads.
+    // Off until the kernel's sigreturn, through which LeaveHandler returns too.
     arch::TagChecks::SwitchOff();
     sampler->Take(*info, *static_cast<const ucontext_t*>(context));
     sampler->in_handler_.store(false, std::memory_order_release);
@@ -189,7 +188,7 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   next_expiry_cpu_ns_.store(next + expiries * interval, std::memory_order_release);
   const uint64_t cpu_ns = next + (expiries - 1) * interval;
 
-  // The handler interrupts the thread that publishes, so the two loads belong together.
+  // The handler interrupts the publishing thread itself, so the two loads are consistent.
   const Token message = thread_->message.token.load(std::memory_order_acquire);
   const uint64_t start_ns = thread_->message.start_ns.load(std::memory_order_relaxed);
   const bool is_quick = message != Token::kNone && begin_ns - start_ns < slow_ns_;
@@ -232,7 +231,7 @@ void Sampler::Record(RawSample* sample, const ucontext_t& context) {
   CountTime(sample->wall_ns);
 }
 
-// Not inlined: what it keeps on the stack would lie below the walk.
+// Not inlined, so that its locals take no stack during the walk.
 [[gnu::noinline]] void Sampler::CountTime(uint64_t begin_ns) {
   const uint64_t end_ns = MonotonicNs();
   const uint64_t taken_ns = end_ns - begin_ns;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SIGPROF side of sampling: one watched thread, one ring, one handler.
 //
-// The sampler knows no runtime: the walker is a function fixed before the first signal. Samples
-// come from the handler; a thread that stands still is walked by the collector (WalkStandingStill)
+// The sampler does not know the runtime: the walker is a function fixed before the first signal.
+// The handler takes samples. A blocked thread is walked by the collector (WalkStandingStill),
 // without a signal.
 #pragma once
 
@@ -29,8 +29,8 @@ struct WatchedThread {
   // The runtime's own thread structure, known from the first message on. Written by the watched
   // thread (release), read by handler and collector (acquire).
   std::atomic<uintptr_t> runtime_thread{0};
-  // The segment that is sampled while no message runs; kNone: none is. Written by the
-  // collector, read by the handler (both relaxed: it guards nothing).
+  // The segment to sample while no message runs; kNone: none. Written by the collector, read by the
+  // handler (both relaxed: it guards nothing).
   std::atomic<Token> segment{Token::kNone};
   MessageSlot message;
 };
@@ -41,60 +41,66 @@ class Sampler {
     WalkFunction walk;
     const void* walker;
     WatchedThread* thread;
-    uint64_t slow_ns;  // samples of a younger message are dropped
+    uint64_t slow_ns;  // samples of younger messages are dropped
     uint32_t max_depth;
     size_t ring_bytes;
     SigactionFunction kernel_sigaction;
-    StackCopies* copies = nullptr;  // of each sample's stack; null: none are taken
+    StackCopies* copies = nullptr;  // copies of each sample's stack; null: none
   };
 
   // Installs the SIGPROF handler, once per process. Returns 0 or errno. Context: start-up only
   int Start(const Setup& setup);
 
-  // From here on samples are dropped. Waits until no handler is in flight, at most 100 ms; true
-  // when none is. The handler stays installed: the default action of a SIGPROF that is still queued
-  // would kill the process. Context: any thread but the watched one
+  // From now on samples are dropped. Waits until no handler is in flight, at most 100 ms; true if
+  // none is. The handler stays installed, since the default action of a queued SIGPROF would kill
+  // the process.
+  // Context: any thread but the watched one
   bool Stop();
-  // True when it was stopped. What is called before Start holds from there on.
+  // True if it was stopped. A call before Start takes effect at Start.
   bool Resume();
-  // Its handler has faulted so often that no more samples are taken in this process.
+  // The handler has faulted so often that sampling is off for the rest of the process.
   bool is_broken() const { return (gate_.load(std::memory_order_seq_cst) & kBroken) != 0; }
   static uint32_t handler_faults();
   bool enabled() const { return gate_.load(std::memory_order_seq_cst) == kStarted; }
 
-  // Whether the calling thread is in the handler of SIGPROF, as a nested handler may ask.
+  // Whether the calling thread is in the handler of SIGPROF; for nested handlers.
   // Context: signal
   static bool IsInHandler();
 
-  // A fault at `context`. Where that is inside the handler of SIGPROF, which the kernel called, the
-  // handler ends there and then, without its sample: the thread goes on where SIGPROF met it.
+  // Handles a fault at `context`. If the fault is inside the SIGPROF handler and the kernel called
+  // that handler, the handler ends at once, without a sample. The thread continues where SIGPROF
+  // interrupted it.
   // Context: signal
   static bool LeaveHandler(ucontext_t* context);
 
-  // The address of the handler that the kernel has for SIGPROF now; 0 when it is ours. SIG_DFL and
-  // SIG_IGN give kNoHandler. Context: collector
+  // Address of the kernel's present SIGPROF handler; 0: ours. SIG_DFL and SIG_IGN give kNoHandler.
+  // Context: collector
   uintptr_t ForeignHandler() const;
   static constexpr uintptr_t kNoHandler = 1;
 
-  // Makes our handler the kernel's again, where somebody left none. The handler to hand foreign
-  // signals on to stays the one found by Start. Context: collector
+  // Installs our handler again if there is none at present. Foreign signals are still forwarded to
+  // the handler found by Start.
+  // Context: collector
   void InstallAgain() const;
 
-  // The values a timer must carry to be taken for ours. Signals of the one that was not given to
-  // SetCpuClockBase last are of an earlier arming, and not sampled; cookie() before any was given.
+  // Timer values by which our signals are recognised. Only signals with the cookie last passed to
+  // SetCpuClockBase are sampled; the other's are left over from an earlier arming. Before the first
+  // call cookie() is valid.
   void* cookie() { return this; }
   void* other_cookie() { return &other_; }
 
-  // What the timer arithmetic says the thread's CPU clock was at the signal: the collector sets
-  // base and interval when it arms the timer of that cookie; the handler counts expiries. Saves the
-  // handler a system call.
+  // Base of the thread's CPU clock for timer arithmetic, which saves the handler a system call. The
+  // collector sets base and interval when it arms the timer of that cookie; the handler counts
+  // expirations.
   void SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns, const void* cookie);
 
-  // One stack without a signal, for a thread that stands still. Context: collector
+  // Walks one stack without a signal, for a blocked thread.
+  // Context: collector
   uint8_t WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
                             Truncation* truncation) const;
 
-  // Stacks of threads other than the watched one: as StackRequests has it. Context: collector
+  // Stacks of threads other than the watched one; see StackRequests.
+  // Context: collector
   void* AskForStack(uint32_t slot, const StackRequests::Thread& thread) {
     return stack_requests_.Ask(slot, thread);
   }
@@ -103,13 +109,14 @@ class Sampler {
   }
   bool WithdrawStack(uint32_t slot) { return stack_requests_.Withdraw(slot); }
 
-  // The samples that were taken: as SampleRing has it. Context: collector
+  // The samples taken so far; see SampleRing.
+  // Context: collector
   bool Peek(RawSample* header) const { return ring_.Peek(header); }
   const RawFrame& FrameAt(uint32_t index) const { return ring_.FrameAt(index); }
   void Release(const RawSample& header) { ring_.Release(header); }
   size_t ring_bytes() const { return ring_.bytes(); }
   uint64_t samples() const { return samples_.load(std::memory_order_relaxed); }
-  // Signals of our timer that have reached the handler, sampled or not.
+  // Signals of our timer that reached the handler, sampled or not.
   uint64_t arrivals() const { return arrivals_.load(std::memory_order_relaxed); }
   uint64_t handler_ns() const { return handler_ns_.load(std::memory_order_relaxed); }
 
@@ -121,7 +128,7 @@ class Sampler {
   void CountTime(uint64_t begin_ns);
 
   WalkFunction walk_ = nullptr;
-  char other_ = 0;  // its address is a cookie; not the first member, whose address is the other one
+  char other_ = 0;  // its address is the second cookie; must not be the first member
   const void* walker_ = nullptr;
   WatchedThread* thread_ = nullptr;
   uint64_t slow_ns_ = 0;
@@ -132,9 +139,9 @@ class Sampler {
   StackRequests stack_requests_;
   StackCopies* copies_ = nullptr;
 
-  // Samples are taken where it is kStarted alone: without the handler a signal would kill the
-  // process. Written by Start, Stop, Resume and LeaveHandler, read by the handler (all sequentially
-  // consistent).
+  // Samples are taken only in state kStarted. The handler stays installed in the others: without it
+  // a signal would kill the process. Written by Start, Stop, Resume and LeaveHandler, read by the
+  // handler (all sequentially consistent).
   static constexpr uint8_t kStarted = 1, kStopped = 2, kBroken = 4;
   std::atomic<uint8_t> gate_{0};
   // Written by the handler only; Stop reads it (acquire) to see that none is in flight.
@@ -142,15 +149,15 @@ class Sampler {
   std::atomic<uint64_t> samples_{0};
   std::atomic<uint64_t> arrivals_{0};
   std::atomic<uint64_t> handler_ns_{0};
-  // A timer that expires while its handler runs is due again at once: without a turn of its own the
-  // thread would stand still for as long as samples take longer than the interval.
+  // Skip samples until this time. If the handler outlasts the interval, SIGPROF is pending again on
+  // return and the thread would starve.
   std::atomic<uint64_t> threads_turn_until_ns_{0};
-  // Of the timer that is armed, or was last. Written by the collector (release), read by the
+  // Cookie of the timer that is or was last armed. Written by the collector (release), read by the
   // handler (acquire).
   std::atomic<const void*> armed_cookie_{this};
   // Set by the collector while that timer is disarmed, advanced by the handler.
   std::atomic<uint64_t> next_expiry_cpu_ns_{0};
-  std::atomic<uint64_t> interval_cpu_ns_{0};  // 0: none was
+  std::atomic<uint64_t> interval_cpu_ns_{0};  // 0: not armed yet
 };
 
 }  // namespace stillframe::core

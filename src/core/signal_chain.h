@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands a signal that is not ours to the handler that was there before us.
+// Forwards a signal that is not ours to the handler before us.
 #pragma once
 
 #include <signal.h>
@@ -10,8 +10,8 @@
 
 namespace stillframe::core {
 
-// A signal that would have met the default action is swallowed: a process must not die of our
-// presence.
+// If the handler before was the default action, the signal is swallowed: our presence must not kill
+// the process.
 inline void ChainForeign(const struct sigaction& previous, int signal, siginfo_t* info,
                          void* context) {
   if ((static_cast<unsigned>(previous.sa_flags) & static_cast<unsigned>(SA_SIGINFO)) != 0) {
@@ -21,14 +21,14 @@ inline void ChainForeign(const struct sigaction& previous, int signal, siginfo_t
   }
 }
 
-// Sends a signal once more to this thread, as it came: whoever looks at it then, as the system's
-// crash dump does, sees who sent it.
+// Sends a signal to this thread again, with its siginfo: the system's crash dump then sees the
+// original sender.
 inline void SendAgain(int signal, siginfo_t* info) {
   if (syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), signal, info) != 0) raise(signal);
 }
 
-// A fatal signal that would have met the default action meets it. A handler with SA_RESETHAND finds
-// that action in place, as the kernel would leave it.
+// Forwards a fatal signal, also to the default action. Before a handler with SA_RESETHAND runs, the
+// default action is installed, as the kernel would do.
 inline void ChainFatal(const struct sigaction& previous, SigactionFunction set_action, int signal,
                        siginfo_t* info, void* context) {
   const auto flags = static_cast<unsigned>(previous.sa_flags);
@@ -39,9 +39,8 @@ inline void ChainFatal(const struct sigaction& previous, SigactionFunction set_a
     set_action(signal, &by_default, nullptr);
   }
   if (is_default) {
-    // As without us: a faulting instruction runs again and then meets the default action; a signal
-    // that somebody sent, and that of a system call that is forbidden, does not come again by
-    // itself.
+    // As without us: a faulting instruction runs again and then meets the default action. Signals
+    // that were sent, and SIGSYS of a forbidden system call, do not recur, so send them again.
     if (info->si_code <= 0 || signal == SIGSYS) SendAgain(signal, info);
   } else if ((flags & static_cast<unsigned>(SA_SIGINFO)) != 0) {
     previous.sa_sigaction(signal, info, context);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
-// Returns how many words were copied.
+// Returns the number of words copied.
 [[gnu::noinline]] uint32_t CopyWords(uintptr_t from, uint32_t words, uintptr_t* to) {
   uint32_t i = 0;
   for (; i + 4 <= words; i += 4) {

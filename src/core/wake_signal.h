@@ -7,6 +7,6 @@
 
 namespace stillframe::core {
 
-constexpr int kWakeSignal = SIGSTKFLT;  // no kernel sends it
+constexpr int kWakeSignal = SIGSTKFLT;  // the kernel never sends it
 
 }  // namespace stillframe::core

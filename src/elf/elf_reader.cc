@@ -97,7 +97,7 @@ bool ElfReader::Open() {
     ProgramHeader segment;
     if (!ReadAt(program_headers_ + i * sizeof segment, &segment)) return false;
     if (segment.p_type == PT_LOAD) {
-      // The first segment holds the ELF header; segments stand in the order of their addresses.
+      // The first segment contains the ELF header; segments are sorted by address.
       if (!has_first && segment.p_offset != 0) return false;
       if (!has_first) first_address_ = segment.p_vaddr;
       has_first = true;
@@ -127,7 +127,7 @@ bool ElfReader::PositionOf(uint64_t address, uint64_t* at) const {
   return false;
 }
 
-// Some linkers (glibc's) relocate the pointers of a mapped dynamic section in place, some
+// Some linkers (glibc's) relocate the pointers of a mapped dynamic section in place; others
 // (bionic's) do not.
 uint64_t ElfReader::AddressIn(uint64_t pointer) const {
   const uintptr_t bias = BiasAt(mapped_at_);
@@ -175,8 +175,8 @@ uint64_t ElfReader::DynamicSymbol(const DynamicTables& tables, uint64_t index,
   return entry.st_value;
 }
 
-// {buckets, first symbol, bloom words, shift}, bloom words, buckets, one hash for each symbol from
-// the first on; bit 0 of a hash ends its chain.
+// Layout: {buckets, first symbol, bloom words, shift}, bloom words, buckets, then one hash per
+// symbol from the first on. Bit 0 of a hash ends its chain.
 uint64_t ElfReader::FindByGnuHash(const DynamicTables& tables, std::string_view symbol) const {
   GnuHashHead table;
   if (!ReadAddress(tables.gnu_hash, &table) || table.buckets == 0) return 0;
@@ -254,8 +254,8 @@ std::string ElfReader::DynamicText(const DynamicTables& tables, uint64_t offset)
   return {};
 }
 
-// The table of symbols has no count: with DT_GNU_HASH the last symbol is where the chain that
-// begins last ends, with DT_HASH there are as many as links of chains.
+// The symbol table has no count. With DT_GNU_HASH, the last symbol is at the end of the chain that
+// begins last. With DT_HASH, it has as many symbols as chain links.
 uint32_t ElfReader::DynamicSymbolCount(const DynamicTables& tables) const {
   if (tables.gnu_hash == 0) {
     uint32_t count = 0;
@@ -294,7 +294,7 @@ void ElfReader::NameByDynamic(std::span<const NamedPlace> places) const {
     if (symbol.st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_GNU_IFUNC)) continue;
     uint64_t begin = symbol.st_value;
 #if defined(__arm__)
-    begin &= ~uint64_t{1};  // of Thumb code
+    begin &= ~uint64_t{1};  // Thumb code
 #endif
     for (const NamedPlace& place : places) {
       std::string& name = *place.name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds symbols in, and facts about, one ELF image of this process's own class (32 or 64 bits), in
-// its file or as the dynamic linker mapped it. The image is believed nothing: every count is
-// bounded, and every read goes through a ByteSource, which refuses what lies outside.
+// Finds symbols in, and facts about, one ELF image of this process's class (32 or 64 bits), from
+// its file or as mapped by the dynamic linker. The image is not trusted: every count is bounded.
+// Every read goes through a ByteSource, which rejects positions outside the image.
 // Source: System V ABI, chapters 4 and 5; binutils for DT_GNU_HASH and build ids.
 // Context: start-up only
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace stillframe::elf {
 
-// The bytes of an image, from its ELF header on. Read is all or nothing.
+// The bytes of an image, from its ELF header on. Read succeeds completely or fails.
 class ByteSource {
  public:
   virtual bool Read(uint64_t at, void* to, size_t bytes) const = 0;
@@ -27,34 +27,34 @@ class ByteSource {
 
 class ElfReader {
  public:
-  // `mapped_at`: where the ELF header lies when the bytes are those of a mapped image, at their
-  // addresses; 0 when they are those of a file, at their offsets. The source must outlive this.
+  // `mapped_at`: address of the ELF header of a mapped image, whose bytes are at their addresses.
+  // 0: a file, whose bytes are at their offsets. `bytes` must outlive this.
   explicit ElfReader(const ByteSource& bytes, uintptr_t mapped_at = 0)
       : bytes_(bytes), mapped_at_(mapped_at) {}
 
-  // Reads the headers. False when this is no image that the rest can work with.
+  // Reads the headers. False if the image is unusable.
   bool Open();
 
-  // Addresses as the image counts them; 0 when there is no such function or object, or the tables
-  // cannot be read. Symtab: a file's .symtab, which stripped files do not have.
+  // Address in the image; 0: no such function or object, or the tables are unreadable. Symtab: a
+  // file's .symtab, which stripped files lack.
   uint64_t FindDynamic(std::string_view symbol) const;
   uint64_t FindInSymtab(std::string_view symbol) const;
 
-  // An address, and the function that holds it.
+  // An address to name.
   struct NamedPlace {
     uint64_t address = 0;
-    std::string* name = nullptr;  // the caller's
+    std::string* name = nullptr;  // owned by the caller
   };
-  // Names those of `places` that lie in a function of the dynamic symbols. Of several names for one
-  // function one without underscores in front is taken.
+  // Names those of `places` that are inside a function of the dynamic symbols. If a function has
+  // several names, prefers one without leading underscores.
   void NameByDynamic(std::span<const NamedPlace> places) const;
 
-  // Hex of the note that linkers write (NT_GNU_BUILD_ID); "" when there is none.
+  // Hex of the linker's note (NT_GNU_BUILD_ID); "": none.
   std::string BuildId() const;
-  // DT_SONAME; "" when there is none.
+  // DT_SONAME; "": none.
   std::string Soname() const;
 
-  // What the linker added to the image's addresses when it put the ELF header at `header`.
+  // Difference between addresses in memory and in the image, if the ELF header is at `header`.
   uintptr_t BiasAt(uintptr_t header) const {
     return header - static_cast<uintptr_t>(first_address_);
   }
@@ -66,9 +66,9 @@ class ElfReader {
     uint64_t strings_bytes = 0;
     uint64_t gnu_hash = 0;
     uint64_t hash = 0;
-    uint64_t soname = 0;  // offset in strings
+    uint64_t soname = 0;  // offset in the string table
   };
-  // Before the buckets and words of DT_GNU_HASH.
+  // The start of DT_GNU_HASH, before buckets and words.
   struct GnuHashHead {
     uint32_t buckets;
     uint32_t first_symbol;
@@ -80,7 +80,7 @@ class ElfReader {
   bool ReadAt(uint64_t at, T* value) const {
     return bytes_.Read(at, value, sizeof *value);
   }
-  // Reads at an address as the image counts them.
+  // Reads at an address of the image.
   template <typename T>
   bool ReadAddress(uint64_t address, T* value) const {
     uint64_t at = 0;
@@ -101,9 +101,9 @@ class ElfReader {
 
   const ByteSource& bytes_;
   const uintptr_t mapped_at_;
-  uint64_t program_headers_ = 0;  // position
+  uint64_t program_headers_ = 0;  // position in the bytes
   uint32_t program_header_count_ = 0;
-  uint64_t section_headers_ = 0;  // position
+  uint64_t section_headers_ = 0;  // position in the bytes
   uint32_t section_header_count_ = 0;
   uint64_t first_address_ = 0;  // of the ELF header
   uint64_t end_address_ = 0;    // of the last segment
@@ -111,7 +111,8 @@ class ElfReader {
   uint64_t dynamic_bytes_ = 0;
 };
 
-// The bytes of a library as it lies in memory.
+// The bytes of a library in memory. The library may be unloaded meanwhile: fault recovery must be
+// installed.
 // Context: any thread; fault recovery must be installed, for the library may go meanwhile
 class ImageBytes final : public ByteSource {
  public:

@@ -36,7 +36,7 @@ bool EndsWith(const char* text, const char* end) {
 }
 
 CallTable ReadTable(uintptr_t bias, const ElfW(Dyn) * entry) {
-  // glibc has put addresses where the file has offsets, bionic has not.
+  // glibc stores addresses here, bionic offsets as in the file.
   const auto address = [bias](uintptr_t value) { return value < bias ? value + bias : value; };
   CallTable table;
   // d_val is signed in bionic's headers for 32 bits.
@@ -60,7 +60,7 @@ CallTable ReadTable(uintptr_t bias, const ElfW(Dyn) * entry) {
   return table;
 }
 
-// Rel and Rela begin alike.
+// Rel and Rela begin with the same fields.
 uintptr_t* FindSlot(uintptr_t bias, const CallTable& table, const char* symbol) {
   if (table.relocations == 0 || table.entry_bytes == 0 || table.symbols == nullptr ||
       table.strings == nullptr || table.bytes / table.entry_bytes > kMaxCalls)
@@ -89,7 +89,7 @@ int SearchLibrary(dl_phdr_info* info, size_t, void* argument) {
   return search->found == nullptr ? 0 : 1;
 }
 
-// The protection of the page at `address`; -1 when it is not known.
+// Protection of the page at `address`; -1: unknown.
 int ProtectionOf(uintptr_t address) {
   struct Wanted {
     uintptr_t address;
@@ -123,7 +123,7 @@ bool SetImportSlot(uintptr_t* slot, uintptr_t expected, uintptr_t value) {
   if (protection < 0) return false;
   const bool is_protected = (protection & PROT_WRITE) == 0;
   if (is_protected && mprotect(page, page_bytes, protection | PROT_WRITE) != 0) return false;
-  // A thread that calls meanwhile takes the one or the other.
+  // Concurrent calls use the old or the new value.
   const bool is_set = __atomic_compare_exchange_n(slot, &expected, value, false, __ATOMIC_ACQ_REL,
                                                   __ATOMIC_ACQUIRE);
   if (is_protected) mprotect(page, page_bytes, protection);

@@ -16,8 +16,7 @@ namespace {
 
 constexpr size_t kMaxMapsBytes = 16U << 20;
 
-// Memory in which an image lies. Guarded loads, for the case that it is gone meanwhile: a file can
-// shrink.
+// Memory that contains an image. Loads are guarded, because a file can shrink.
 class MappedBytes final : public ByteSource {
  public:
   explicit MappedBytes(const std::vector<Mapping>& mappings) : mappings_(mappings) {}
@@ -32,7 +31,7 @@ class MappedBytes final : public ByteSource {
   }
 
  private:
-  // Mappings that touch may hold one object together.
+  // One object may span adjacent mappings.
   bool IsReadable(uintptr_t address, size_t bytes) const {
     for (const Mapping& mapping : mappings_) {
       if (!mapping.is_readable || address < mapping.begin || address >= mapping.end) continue;
@@ -69,7 +68,7 @@ uint64_t FindInFile(const std::string& path, std::string_view symbol) {
   return address;
 }
 
-// Takes a hexadecimal number and the character after it off the front.
+// Removes a hexadecimal number and the character after it from the front.
 bool TakeHex(std::string_view* text, char after, uint64_t* value) {
   *value = 0;
   size_t i = 0;
@@ -104,10 +103,10 @@ bool ParseMapping(std::string_view line, Mapping* mapping, std::string_view* pat
   return begin < end;
 }
 
-// Segments of an image that begin in the first page of its file are mapped from offset 0 as well,
-// one page each, one behind the other, as lld lays out the smallest libraries. The first of them
-// cannot be executed; another image's first mapping, or that of somebody who reads the file, can
-// touch the one before by chance.
+// True for a segment that begins in the first page of its image's file and is thus mapped from
+// offset 0 again. lld lays out the smallest libraries so, one page each, adjacent. The first of
+// these mappings is not executable. Without this test an adjacent mapping of another image, or of
+// code that reads the file, would match by chance.
 bool ContinuesFirstPage(const std::vector<Mapping>& before, bool has_code, const Mapping& mapping) {
   constexpr size_t kLargestPage = 64U << 10;
   if (before.empty()) return false;
@@ -156,7 +155,7 @@ LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view path_end
     Mapping mapping;
     std::string_view path;
     if (!ParseMapping(line, &mapping, &path) || !path.ends_with(path_end)) continue;
-    // Offset 0: another image begins. Somebody may have mapped the file just to read it.
+    // Offset 0 begins another image. Code may also have mapped the file just to read it.
     if (mapping.file_offset == 0 && !ContinuesFirstPage(library.mappings, has_code, mapping)) {
       if (has_code) break;
       library = {.path = std::string(path), .mappings = {}};

@@ -7,7 +7,7 @@
 namespace stillframe::elf {
 namespace {
 
-// 0: the program does not say.
+// 0: unknown.
 uintptr_t LinkerDebug() {
   const auto* const segments = reinterpret_cast<const ElfW(Phdr)*>(getauxval(AT_PHDR));
   const unsigned long count = segments != nullptr ? getauxval(AT_PHNUM) : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the dynamic linker's list of libraries for the steps over native frames.
+// Finds the dynamic linker's list of libraries for the unwinder of native frames.
 // Context: start-up only; takes the linker's lock where the list is not to be found
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace stillframe::elf {
 
-// Adds what is loaded, and lets `modules` follow what comes and goes.
+// Adds all loaded libraries, and connects `modules` to the linker's list.
 void OpenLoadedModules(unwind::CodeModules* modules);
 
 }  // namespace stillframe::elf

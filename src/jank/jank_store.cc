@@ -314,17 +314,18 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   return UINT64_MAX;
 }
 
-void JankStore::ShowCounters() {
+void JankStore::ShowCounters() const {
+  const bool is_shown = setup_.config->janks || core::Counters::Read(Counter::kJanks) != 0;
   for (const Counter counter : {Counter::kJanks, Counter::kJanksLost, Counter::kJankRecordsWritten,
                                 Counter::kJankRecordsFailed, Counter::kJankRecordsHeld})
-    core::Counters::Show(counter);
+    core::Counters::Show(counter, is_shown);
 }
 
 uint64_t JankStore::Serve(uint64_t now_ns) {
   uint64_t next_ns = UINT64_MAX;
   bool is_behind = false;
   // Switching off discards what was not written.
-  if (setup_.config->janks) ShowCounters();
+  ShowCounters();
   if (!setup_.config->janks || !setup_.config->enabled)
     for (auto& cluster : clusters_) cluster.reset();
   for (const auto& cluster : clusters_) {

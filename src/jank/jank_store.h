@@ -62,7 +62,7 @@ class JankStore {
   }
 
  private:
-  static void ShowCounters();
+  void ShowCounters() const;
   static constexpr size_t kMaxClusters = 32;
 
   void Take(const history::EndedJank& jank);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "arch/arch.h"
-#include "src/core/counters.h"
 #include "src/names/dex_calls.h"
 #include "src/names/oat_dex_files.h"
 #include "src/walk/code_elsewhere.h"
@@ -135,7 +134,7 @@ MethodNames::Method* MethodNames::Find(uintptr_t address) {
 }
 
 model::FrameId MethodNames::BadMethod() {
-  core::Counters::Add(Counter::kMethodsNotResolved);
+  ++bad_methods_;
   return TruncationFrame(core::Truncation::kBadMethod);
 }
 

@@ -34,6 +34,9 @@ class MethodNames {
   // The table's ids may mean something else from now on.
   void ForgetIds();
 
+  // Frames whose method has no name, so far.
+  uint64_t bad_methods() const { return bad_methods_; }
+
  private:
   // More are found anew each time.
   static constexpr uint32_t kMaxLeafFrames = 8;
@@ -111,6 +114,7 @@ class MethodNames {
   std::vector<Inlined> inlined_;
   std::vector<LeafPlace> leaves_;
   uint32_t missing_ = 0;  // frames, of the last marker
+  uint64_t bad_methods_ = 0;
 };
 
 }  // namespace stillframe::names

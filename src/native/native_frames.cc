@@ -43,7 +43,7 @@ void NativeFrames::Open(const Setup& setup, core::StackCopies* copies) {
   for (const Counter counter :
        {Counter::kNativeCopies, Counter::kNativeCopiesNoSlot, Counter::kNativeCopiesOtherStack,
         Counter::kNativeCopiesUnreadable, Counter::kNativeCopiesThreadUnread})
-    core::Counters::Show(counter);
+    core::Counters::Show(counter, copies_ != nullptr);
   // The first sample as well is told from libraries that come after it.
   facts_.modules->Refresh();
   copies->Watch(LibraryChanges::LastEntry(*facts_.modules));

@@ -11,7 +11,7 @@
 
 namespace stillframe::os {
 
-// A mutex held as long as a scope lasts.
+// Holds a mutex for the lifetime of a scope.
 // Context: any thread but a signal handler; blocks
 class MutexLock {
  public:
@@ -30,9 +30,9 @@ class Condition {
   Condition(const Condition&) = delete;
   Condition& operator=(const Condition&) = delete;
 
-  // All of these with `mutex` held.
+  // Call all of these with `mutex` held.
   void Wait(pthread_mutex_t* mutex) { pthread_cond_wait(&condition_, mutex); }
-  // Until `done` says so; false when it does not before the time is over.
+  // Waits until done(); false if the timeout passes first.
   template <typename Done>
   bool WaitFor(uint32_t timeout_ms, pthread_mutex_t* mutex, const Done& done) {
     const timespec until = After(timeout_ms);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wakes its thread when another one has used CPU time; nothing runs until then.
+// Wakes its thread when another thread has used CPU time; nothing runs until then.
 //
-// The timer's signal is the one that the waiting thread sleeps for (core::Waker), so that there is
-// one sleep for all that ends it. Remaining risk: while it is waited for, the kernel looks again at
-// each signal that the process gets.
+// The timer sends the signal that the waiting thread already waits for (core::Waker), so that a
+// single sleep covers all wake-ups. Remaining risk: while the timer is armed, the kernel checks it
+// at each signal of the process.
 // Context: the thread that waits
 #pragma once
 
@@ -15,12 +15,12 @@ namespace stillframe::os {
 
 class CpuAlarm {
  public:
-  // Watches `tid`, a thread of this process, for the calling thread, which has core::kWakeSignal
-  // blocked. Returns 0 or errno; unless 0, no alarm ever comes.
+  // Watches `tid`, a thread of this process, for the calling thread, which must have
+  // core::kWakeSignal blocked. Returns 0 or errno; after an error the alarm never comes.
   int Open(int32_t tid);
-  // From now on the thread may use `cpu_ns` more, then the signal comes.
+  // Sends the signal once the thread has used `cpu_ns` more.
   void Arm(uint64_t cpu_ns);
-  // The signal comes no more, but may be there already.
+  // No more signals; one may already be pending.
   void Disarm();
 
  private:

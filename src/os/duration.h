@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spans of time in nanoseconds, and as the system's calls want them.
+// Durations in nanoseconds, and as system calls take them.
 // Context: any thread and signal
 #pragma once
 

@@ -32,9 +32,9 @@ bool ParseNumber(const char* name, int32_t* number) {
   return end != name && *end == '\0';
 }
 
-// Visits the numbers among a folder's names until `visit` returns false. Opens no DIR, since
-// Android's fdsan aborts a shell that closes a descriptor which a DIR owns. The kernel names some
-// at a time; for readdir it would name more than a thousand. Returns 0 or errno.
+// Visits the numeric names in a folder until `visit` returns false. Opens no DIR: Android's fdsan
+// aborts a shell that closes a descriptor owned by a DIR. Reads a few names at a time; readdir
+// would read more than a thousand. Returns 0 or errno.
 template <typename Visit>
 int VisitNumbers(const char* folder, Visit&& visit) {
   const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -114,7 +114,7 @@ void ReadFirstNumericNames(const char* folder, size_t limit, std::vector<int32_t
 
 int ReplaceFile(const std::string& path, std::string_view text) {
   const std::string part = path + "." + std::to_string(getpid()) + ".part";
-  // What a process of this id left when it was killed.
+  // A leftover of a killed process with the same pid.
   unlink(part.c_str());
   const int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return errno;
@@ -147,7 +147,7 @@ uint32_t KeepNewestFiles(const std::string& folder, const char* prefix, const ch
   }
   closedir(entries);
   uint32_t removed = 0;
-  // One after the other: mostly there is one too many.
+  // One at a time: usually only one must go.
   while (files.size() > most) {
     const auto oldest = std::min_element(files.begin(), files.end());
     removed += unlink(oldest->path.c_str()) == 0 ? 1U : 0U;

@@ -21,7 +21,7 @@ constexpr const char* kTag = "stillframe";
 #if defined(__ANDROID__)
 void Write(const char* line) { __android_log_write(ANDROID_LOG_INFO, kTag, line); }
 #else
-// Taken at start-up, never closed.
+// Opened at start-up, never closed.
 OwnDescriptor* Output() {
   static auto* output = new OwnDescriptor;
   return output;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One clear line to the system log, or to standard error where there is none.
+// Writes one line to the system log, or to standard error if there is none.
 // Context: any thread but a signal handler
 #pragma once
 
@@ -8,22 +8,25 @@
 
 namespace stillframe::os {
 
-// Keeps standard error open for Log: programs close it before the exit handlers of a library run.
+// Keeps standard error open for Log, since programs close it before a library's exit handlers run.
 // Context: start-up only
 void KeepLogOpen();
 
-// A few lines a minute: what happens again and again, as a settings file that is written all the
-// time, does not fill the log. Context: any thread but a signal handler
+// Limits the lines a minute, so that recurring events, such as a settings file that is rewritten
+// all the time, do not fill the log.
+// Context: any thread but a signal handler
 class LogBudget {
  public:
   static constexpr uint32_t kMostLines = 100;
   static constexpr uint64_t kPeriodNs = 60'000'000'000;
 
-  // Whether one more line may be written; with the first of a period, how many were left out.
+  // Whether one more line may be written. `*left_out`, with the first line of a period: the number
+  // of suppressed lines.
   bool Spend(uint64_t now_ns, uint32_t* left_out);
 
  private:
-  // Without a lock, which the child of a fork might find taken; two threads may write a line more.
+  // Without a lock, which the child of a fork might find taken. Two threads may write one line too
+  // many.
   std::atomic<uint64_t> period_ns_{0};
   std::atomic<uint32_t> lines_{0};
   std::atomic<uint32_t> left_out_{0};

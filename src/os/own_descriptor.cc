@@ -12,7 +12,7 @@
 namespace stillframe::os {
 
 bool OwnDescriptor::Take(int fd) {
-  // What was open may have been closed, and the number be that of `fd`.
+  // The descriptor may have been closed already, and `fd` may have its number.
   if (fd != fd_) Close();
   fd_ = -1;
   struct stat facts = {};

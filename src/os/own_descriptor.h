@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A descriptor that may have been closed by somebody else in the process, and be another's by now.
+// A descriptor that other code in the process may have closed, and whose number may be reused.
 //
-// Rule: before each use it is compared with what it was: device, inode, type, and the signal that
-// it sends. Remaining risk: between look and use there is a moment; and descriptors without a file
-// of their own, as inotify's and eventfds, share one inode: only the signal tells them apart.
+// Rule: each use first compares the descriptor with what was opened: device, inode, type, and the
+// signal it sends. Remaining risk: it may change between check and use. Descriptors without a file
+// of their own, such as inotify's and eventfds, share one inode: only the signal distinguishes
+// them.
 // Context: any thread, one at a time; signal-safe but for Take
 #pragma once
 
@@ -20,18 +21,17 @@ class OwnDescriptor {
   OwnDescriptor(const OwnDescriptor&) = delete;
   OwnDescriptor& operator=(const OwnDescriptor&) = delete;
 
-  // Owns `fd` from here on, in the place of what it had; a negative one is none. Returns whether
-  // there is one.
+  // Owns `fd` from now on and closes the one before. Negative: none. Returns whether it owns one.
   bool Take(int fd);
   int fd() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  // False too when there is none.
+  // False also if it owns none.
   bool IsOurs() const;
-  // From here on what can be read wakes the calling thread by `signal`, if it has that blocked; a
-  // thread that has not would be killed by it. Ours is known by it from then on. Returns 0 or
+  // From now on input wakes the calling thread by `signal`, which must be blocked there: otherwise
+  // it kills the process. The signal also identifies the descriptor from then on. Returns 0 or
   // errno.
   int SignalOnInput(int signal);
-  // Only what is still ours is closed. False, with errno, when that failed.
+  // Closes the descriptor only if it is still ours. False, with errno, if closing failed.
   bool Close();
 
  private:

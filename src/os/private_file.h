@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that nobody but this application may have written.
+// Files that only this application may have written.
 // Context: any thread but the watched one; blocks on system calls
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace stillframe::os {
 
-// Whether others may have written the open file, of which `*facts` tells; from now on they may not.
-// Where a file system gives all files one mode, as that of shared storage does, the mode says
-// nothing, and this is false.
+// Whether others may have written the open file described by `*facts`; removes their write
+// permission. False on file systems that give all files one mode, such as shared storage: there the
+// mode says nothing.
 bool WasOpenToOthers(int fd, struct stat* facts);
 
-// Why others than this application, root and adb's shell may write the open file, for a message:
-// "its mode is 0666, others may write it: chmod go-w". "" where they may not, or where the file
+// Why users other than this application, root and adb's shell may write the open file, for a
+// message: "its mode is 0666, others may write it: chmod go-w". "" if they may not, or if the file
 // system gives all files one mode (linux/magic.h; AOSP's kernel/common, fs/sdcardfs).
 std::string WhyOthersMayWrite(int fd);
 

@@ -63,10 +63,10 @@ char SchedulerState(int32_t tid) {
   char path[64];
   char text[512];
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
-  // Without /proc, or a descriptor for it, the thread may be there all the same.
+  // Without /proc, or without a free descriptor, the thread may still exist.
   if (!ReadText(path, text, sizeof text))
     return syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH ? 'X' : '?';
-  // "tid (name) state ...": the name may hold anything.
+  // "tid (name) state ...": the name may contain any character.
   const char* name_end = strrchr(text, ')');
   return name_end != nullptr ? name_end[2] : '?';
 }
@@ -79,8 +79,8 @@ bool ThreadHasEnded(int32_t tid) {
 AddressRange MainStack() {
   FILE* maps = fopen("/proc/self/maps", "re");
   if (maps == nullptr) return {};
-  // The kernel puts these bytes above the first frame. The name [stack] will not do: a runtime that
-  // protects pages of the stack leaves it in several mappings, and qemu names the lowest.
+  // The kernel puts these bytes above the first frame. The name [stack] is not reliable: a runtime
+  // that protects stack pages splits it into several mappings, and qemu names the lowest one.
   const unsigned long top = getauxval(AT_RANDOM);
   AddressRange range;
   char line[512];

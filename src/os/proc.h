@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What /proc tells about this process.
+// Facts about this process from /proc.
 // Context: any thread but the watched one; blocks on system calls
 #pragma once
 
@@ -11,18 +11,17 @@ namespace stillframe::os {
 // Thread id of the first thread with this name (at most 15 bytes count); 0 when there is none.
 int32_t FindThreadByName(const char* name);
 
-// Its name as the kernel has it, at most 15 bytes; empty when there is no such thread.
+// The thread's name, at most 15 bytes; empty: no such thread.
 std::string ThreadName(int32_t tid);
 
-// Whether a thread of this process has this signal blocked; false when it cannot be told.
+// Whether a thread of this process has this signal blocked; false if unknown.
 bool ThreadBlocks(int32_t tid, int signal);
 
-// The letter of /proc/PID/stat for a thread of this process: 'R' runs or waits for a CPU, 'S'
-// sleeps, 'X' is not there; '?' when it cannot be told.
+// State letter from /proc/PID/stat for a thread of this process: 'R' runs or waits for a CPU, 'S'
+// sleeps, 'X' does not exist; '?': unknown.
 char SchedulerState(int32_t tid);
 
-// Whether a thread of this process runs no more. The main thread's entry stays in /proc as a
-// zombie.
+// Whether a thread of this process has ended. The main thread's entry stays in /proc as a zombie.
 bool ThreadHasEnded(int32_t tid);
 
 struct AddressRange {
@@ -30,7 +29,7 @@ struct AddressRange {
   uintptr_t end = 0;
 };
 
-// The main thread's stack as it may grow to, by the mapping [stack] and RLIMIT_STACK. Empty on
+// The range that the main thread's stack may grow to, from its mapping and RLIMIT_STACK. Empty on
 // failure.
 AddressRange MainStack();
 

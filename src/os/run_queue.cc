@@ -30,7 +30,7 @@ void RunQueueClock::Open(int32_t tid) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", tid);
   const bool is_open = file_.Take(open(path, O_RDONLY | O_CLOEXEC));
-  // None is free: that passes.
+  // A lack of descriptors or memory is temporary: it does not count.
   if (is_open || (errno != EMFILE && errno != ENFILE && errno != ENOMEM)) ++times_opened_;
 }
 

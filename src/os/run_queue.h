@@ -11,15 +11,15 @@
 namespace stillframe::os {
 
 // The second number of /proc/PID/task/TID/schedstat: nanoseconds on the run queue (kernel,
-// Documentation/scheduler/sched-stats.rst). -1 when the text is of another form.
+// Documentation/scheduler/sched-stats.rst). -1: unknown format.
 int64_t ParseSchedstat(std::string_view text);
 
 class RunQueueClock {
  public:
   // For a thread of this process.
   void Open(int32_t tid);
-  // Nanoseconds since the thread began; -1 where the kernel does not tell. Opens the file again, a
-  // few times in all, where somebody else closed it.
+  // Nanoseconds since the thread began; -1: unknown. If other code closed the file, it is reopened,
+  // a few times in all.
   int64_t Read();
 
  private:

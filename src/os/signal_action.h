@@ -13,10 +13,10 @@
 namespace stillframe::os {
 
 // ART's libsigchain interposes sigaction and keeps SIGSEGV's kernel handler for itself; this one
-// reaches the kernel. Null when the C library is not found under a known name.
+// reaches the kernel. Null if the C library is not found under a known name.
 core::SigactionFunction KernelSigaction();
 
-// File name of the library that holds this code, for a message; "unknown code" when there is none.
+// File name of the library that contains this code, for a message; "unknown code": none.
 std::string LibraryOf(uintptr_t code);
 
 }  // namespace stillframe::os

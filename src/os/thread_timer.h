@@ -19,8 +19,8 @@ class ThreadTimer {
   int Arm(uint64_t first_ns, uint64_t interval_ns);
   int Disarm();
   bool is_armed() const { return is_armed_; }
-  // Of a timer that Create has made; it may be made again then. One of its signals may still be on
-  // its way.
+  // Deletes a timer of Create, which may be called again then. One of its signals may still be
+  // pending.
   void Delete();
 
  private:
@@ -28,16 +28,16 @@ class ThreadTimer {
   bool is_armed_ = false;
 };
 
-// Two timers that take turns: a signal that an earlier arming left pending is told by its cookie
-// from those of the present one. (Linux drops it from 6.13 on.)
+// Two timers used alternately: the cookie distinguishes the present arming's signals from a pending
+// one of an earlier arming. (Linux discards those from 6.13 on.)
 class AlternatingTimer {
  public:
-  // As two of ThreadTimer, with a cookie each.
+  // Creates both timers, with a cookie each.
   int Create(clockid_t clock, int32_t tid, void* cookie, void* other_cookie);
 
   // The cookie of the next arming.
   void* next_cookie() const { return cookies_[1 - armed_]; }
-  // The other timer's signals end.
+  // Ends the other timer's signals.
   int Arm(uint64_t first_ns, uint64_t interval_ns);
   int Disarm() { return timers_[armed_].Disarm(); }
   bool is_armed() const { return timers_[armed_].is_armed(); }
@@ -45,7 +45,7 @@ class AlternatingTimer {
  private:
   ThreadTimer timers_[2];
   void* cookies_[2] = {};
-  unsigned armed_ = 0;  // or was last
+  unsigned armed_ = 0;  // index of the timer that is or was last armed
 };
 
 }  // namespace stillframe::os

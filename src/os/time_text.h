@@ -8,7 +8,7 @@
 
 namespace stillframe::os {
 
-// Of seconds since the epoch: "2026-11-24 00:00:00 UTC".
+// Formats seconds since the epoch: "2026-11-24 00:00:00 UTC".
 std::string TimeText(uint64_t seconds);
 
 }  // namespace stillframe::os

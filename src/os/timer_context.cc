@@ -15,7 +15,7 @@
 namespace stillframe::os {
 namespace {
 
-constexpr size_t kDescriptors = 512;  // a poll takes as many as a process may have open
+constexpr size_t kDescriptors = 512;  // as many as a process may have open; makes poll slow
 constexpr uint64_t kFirstNs = 5'000;
 constexpr uint64_t kMaxCpuNs = 50 * kNsPerMs;
 
@@ -41,7 +41,7 @@ TimerContext Find(ThreadTimer* timer, const sigset_t& prof, std::vector<pollfd>*
   const uint64_t end_ns = CpuNs() + kMaxCpuNs;
   bool is_armed = false;
   while (CpuNs() < end_ns) {
-    // One that came between two calls tells nothing.
+    // An expiry between two calls proves nothing.
     if (IsPending()) {
       TakePending(prof);
       is_armed = false;

@@ -129,6 +129,7 @@ class TreeBuilder {
   void KeepFrames(const NameShares& shares, model::LiveNames* live);
   // Call after a sweep.
   void ForgetIds() { names_.ForgetIds(); }
+  uint64_t bad_methods() const { return names_.bad_methods(); }
   size_t memory_bytes() const;
 
  private:

@@ -17,15 +17,16 @@ using WriteStacks = int32_t (*)(const char* stacks, size_t length);
 
 enum class State : uint32_t { kIdle, kWanted, kCopying, kCopied };
 
-// Written before the replacement is called.
+// Written before the replacement is first called.
 WriteStacks g_original = nullptr;
 const core::Waker* g_waker = nullptr;
 
-// Collector: kIdle to kWanted, kCopied to kIdle (acquire). Signal Catcher: kWanted to kCopying to
-// kCopied (release). The buffer belongs to whoever's turn it is.
+// The collector changes kIdle to kWanted and kCopied to kIdle (acquire). The Signal Catcher changes
+// kWanted to kCopying to kCopied (release). The buffer belongs to the thread that makes the next
+// change.
 std::atomic<State> g_state{State::kIdle};
-// Which SIGQUIT's report is wanted. Written by the collector (release), read on the Signal
-// Catcher's thread (acquire).
+// Number of the SIGQUIT whose report is wanted. Written by the collector (release), read on the
+// Signal Catcher's thread (acquire).
 std::atomic<unsigned> g_arrival{0};
 char* g_buffer = nullptr;
 size_t g_bytes = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs on the Signal Catcher's thread: one wait, one count, one write, one short sleep, and
-// memory that is given back.
+// Our code on the Signal Catcher's thread: a wait, a count, a wake-up, a short sleep, and the
+// release of reserved address space.
 // Context: signal
 #include "src/sigquit/catcher_watch.h"
 
@@ -21,10 +21,10 @@
 namespace stillframe::sigquit {
 namespace {
 
-// bionic's sigwait64 takes a longer set, and is called alike.
+// bionic's sigwait64 takes a larger set and is called the same.
 using SigwaitFunction = int (*)(const sigset_t* set, int* signal);
 
-// The kernel's form of a set of signals, on every CPU: a bit each, the lowest first.
+// The kernel's signal set, on every CPU: one bit per signal, the lowest first.
 using KernelSet = uint64_t;
 constexpr size_t kKernelSetBytes = 8;
 constexpr uint64_t kTakeOverNs = 1'000'000'000;
@@ -33,14 +33,14 @@ constexpr KernelSet BitOf(int signal) { return KernelSet{1} << (signal - 1); }
 
 enum class TakeOver : uint32_t {
   kNotAsked,
-  kAsked,        // the signal is on its way
-  kAskedAtLast,  // the same, and no other will be sent
-  kNotWaiting,   // the thread was interrupted in something else
-  kWaiting,      // its handler, or OnSigwait, waits in sigwait's place
+  kAsked,        // the signal is pending
+  kAskedAtLast,  // the same, and it is the last one sent
+  kNotWaiting,   // the signal interrupted something other than a wait
+  kWaiting,      // its handler, or OnSigwait, waits instead of sigwait
 };
 
-// Written before the functions below are reached; g_waker by Start and Forget (release), read on
-// the catcher's thread (acquire).
+// Written before the functions below can run. g_waker: written by Start and Forget (release), read
+// on the catcher's thread (acquire).
 SigwaitFunction g_original = nullptr;
 bool g_has_64_bits = false;
 uint64_t g_gap_ns = 0;
@@ -48,13 +48,13 @@ struct sigaction g_previous = {};
 std::atomic<const core::Waker*> g_waker{nullptr};
 // Written on the catcher's thread (release), read by the collector (acquire).
 std::atomic<unsigned> g_arrivals{0};
-// kAsked and kAskedAtLast by the collector, the rest by the handler (release); each reads the other
-// (acquire).
+// The collector writes kAsked and kAskedAtLast, the handler the others (release). Each reads the
+// other's (acquire).
 std::atomic<TakeOver> g_take_over{TakeOver::kNotAsked};
-// Catcher's thread only, its handler included.
+// Catcher's thread only, including its handler.
 uint64_t g_last_ns = 0;
 volatile bool g_waits_here = false;  // in OnSigwait, not in the runtime's own sigwait
-// The catcher reports on a SIGQUIT that does not count yet.
+// The catcher reports on a SIGQUIT that is not counted yet.
 bool g_is_uncounted = false;
 
 void Count() {
@@ -64,7 +64,7 @@ void Count() {
   waker->Wake();
 }
 
-// A second SIGQUIT stays pending meanwhile, a third one would be lost in it.
+// A second SIGQUIT stays pending meanwhile; a third would be lost.
 bool IsAnotherPending() {
   KernelSet pending = 0;
   return syscall(SYS_rt_sigpending, &pending, kKernelSetBytes) == 0 &&
@@ -76,9 +76,8 @@ void StayUntil(uint64_t end_ns) {
   while (core::MonotonicNs() < end_ns && !IsAnotherPending()) poll(nullptr, 0, kLookMs);
 }
 
-// A SIGQUIT to this thread alone is another component's that took it first, or the runtime's own,
-// which ends the catcher: it is handed over at once, and counts when the catcher comes back from
-// its report.
+// A SIGQUIT to this thread alone was forwarded by another component, or is the runtime's own, which
+// ends the catcher. It is passed on at once, and counted when the catcher returns from its report.
 void OnQuit(const siginfo_t& info) {
   if (g_waker.load(std::memory_order_acquire) == nullptr) return;
   if (info.si_code == SI_TKILL) {
@@ -93,7 +92,7 @@ void OnQuit(const siginfo_t& info) {
   RoomForTrace::GiveBack();
 }
 
-// The signal that came, or -1 with errno.
+// Waits; returns the signal, or -1 with errno.
 int Wait(KernelSet set) {
   siginfo_t info = {};
   const auto signal =
@@ -102,8 +101,8 @@ int Wait(KernelSet set) {
   return signal;
 }
 
-// In libart's table of calls. The set has as many bytes as the C library's type, which is shorter
-// than the kernel's on 32-bit bionic.
+// Replaces sigwait in libart's import table. `set` has the size of the C library's type, which is
+// shorter than the kernel's on 32-bit bionic.
 int OnSigwait(const sigset_t* set, int* signal) {
   if (g_is_uncounted) {
     g_is_uncounted = false;
@@ -125,8 +124,8 @@ int OnSigwait(const sigset_t* set, int* signal) {
   return 0;
 }
 
-// SIGUSR1 is the other signal that the catcher waits for. What came is sent once more, to this
-// thread: it is blocked here, and the interrupted wait finds it.
+// The catcher also waits for SIGUSR1. The received signal is sent to this thread again: it is
+// blocked here, and the interrupted wait then receives it.
 void WaitInItsPlace() {
   int came = 0;
   do {
@@ -148,8 +147,8 @@ void OnTakeOver(int signal, siginfo_t* info, void* context) {
     g_take_over.store(TakeOver::kWaiting, std::memory_order_release);
     WaitInItsPlace();
   } else {
-    // A thread that starts, or is about to wait, comes to its wait soon. One that does not for all
-    // of the time is in a report.
+    // A thread that starts, or is about to wait, reaches its wait soon. One that never does within
+    // the time is in a report.
     g_is_uncounted = g_take_over.load(std::memory_order_acquire) == TakeOver::kAskedAtLast;
     g_take_over.store(TakeOver::kNotWaiting, std::memory_order_release);
   }
@@ -171,7 +170,7 @@ bool IsAnswered() {
   return state == TakeOver::kNotWaiting || state == TakeOver::kWaiting;
 }
 
-// False when there is no answer before `end_ns`: the signal is still on its way.
+// False: no answer before `end_ns`, and the signal is still pending.
 bool Ask(int32_t thread, TakeOver how, uint64_t end_ns) {
   g_take_over.store(how, std::memory_order_release);
   if (!Send(thread)) {
@@ -199,9 +198,9 @@ bool CatcherWatch::TakeOverWait(int32_t catcher, core::SigactionFunction kernel_
   struct sigaction action = {};
   action.sa_sigaction = OnTakeOver;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
-  // Only what the catcher may not lose: the handler waits for as long as the catcher would, and
-  // other signals are answered meanwhile, as bionic's to run a function on all threads
-  // (libc/bionic/pthread_internal.cpp).
+  // Blocks only signals that must not be lost: the handler waits as long as the catcher would.
+  // Other signals are handled meanwhile, such as the one by which bionic runs a function on all
+  // threads (libc/bionic/pthread_internal.cpp).
   sigemptyset(&action.sa_mask);
   for (const int kept : {SIGQUIT, SIGUSR1, SIGPROF}) sigaddset(&action.sa_mask, kept);
   if (kernel_sigaction(SIGPROF, &action, &g_previous) != 0) return false;
@@ -214,7 +213,7 @@ bool CatcherWatch::TakeOverWait(int32_t catcher, core::SigactionFunction kernel_
     if (!is_answered || is_waiting || how == TakeOver::kAskedAtLast) break;
     if (core::MonotonicNs() >= end_ns) how = TakeOver::kAskedAtLast;
   }
-  // A signal that is still on its way must not meet the default action.
+  // While the signal is pending, the default action must not be restored.
   if (is_answered) kernel_sigaction(SIGPROF, &g_previous, nullptr);
   return g_take_over.load(std::memory_order_acquire) == TakeOver::kWaiting;
 }

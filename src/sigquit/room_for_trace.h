@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Address space that is kept for the Signal Catcher's trace.
+// Address space reserved for the Signal Catcher's trace.
 //
-// Problem: in a process that has used up its address space the catcher needs some for its trace
-// (ART 14 aborts without, libartbase/base/mem_map_arena_pool.cc), and a dump of ours takes some at
-// the same time. Rule: as much as both need is kept while there is plenty, not a page of it
-// touched, and given back right before the catcher gets its signal; it is kept anew afterwards.
-// Surviving risk: another thread of the process takes it first.
+// Problem: the catcher needs address space for its trace (ART 14 aborts without,
+// libartbase/base/mem_map_arena_pool.cc), and a dump of ours needs some at the same time. The
+// process may have none left.
+// Rule: enough for both is reserved early, without touching a page. It is released right before the
+// catcher gets its signal, and reserved again afterwards.
+// Surviving risk: another thread takes the released space first.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +17,11 @@ class RoomForTrace {
  public:
   static constexpr size_t kBytes = sizeof(void*) == 8 ? 8U << 20 : 2U << 20;
 
-  // Nothing where it is kept already, or there is none. Context: collector
+  // Does nothing if space is reserved already or unavailable.
+  // Context: collector
   static void Keep();
-  // One system call. Context: any thread and signal
+  // One system call.
+  // Context: any thread and signal
   static void GiveBack();
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the packed bytes of call frame information by guarded loads; after the first failure every
-// read gives 0 and ok() stays false. Bounded by its end.
+// Reads the packed bytes of call frame information by guarded loads, up to its end. After the first
+// failure every read gives 0, and ok() stays false.
 #pragma once
 
 #include <cstdint>

@@ -26,12 +26,12 @@ constexpr uint32_t kCountOffset = 8;
 
 constexpr uint32_t kMaxSegments = 64;
 
-// Where oatdata begins in an oat file, with pages of 4 and 16 KiB, and the first word there
-// (ART 8.0 to 16 libelffile/elf/elf_builder.h, runtime/oat.h, kOatMagic).
+// Possible offsets of oatdata in an oat file, for pages of 4 and 16 KiB, and its first word (ART
+// 8.0 to 16 libelffile/elf/elf_builder.h, runtime/oat.h, kOatMagic).
 constexpr uintptr_t kOatDataOffsets[] = {4 << 10, 16 << 10};
 constexpr uint32_t kOatMagic = 0x0a74616f;  // "oat\n"
 
-// An oat file, which the linker may have loaded as well: code of methods.
+// Whether this is an oat file, which holds code of methods. The linker may have loaded it.
 bool IsOatFile(uintptr_t address, uintptr_t bytes) {
   uint32_t word = 0;
   for (const uintptr_t offset : kOatDataOffsets)
@@ -39,8 +39,8 @@ bool IsOatFile(uintptr_t address, uintptr_t bytes) {
   return false;
 }
 
-// The library whose ELF header is at `address`. Without call frame information, as 32-bit ARM's may
-// be (.ARM.exidx), its header is 0.
+// Reads the library whose ELF header is at `address`. `header` is 0 without call frame information,
+// as in some 32-bit ARM libraries (.ARM.exidx).
 bool ReadLibrary(uintptr_t address, CodeModule* module) {
   uint32_t magic = 0;
   uint32_t expected_magic = 0;
@@ -87,7 +87,7 @@ bool ReadLibrary(uintptr_t address, CodeModule* module) {
   return module->begin == address && !IsOatFile(address, module->end - module->begin);
 }
 
-// Another library may have taken its place.
+// Whether the library is still there; another one may have replaced it.
 bool IsThere(const CodeModule& module) {
   uint32_t frames = 0;
   uint32_t count = 0;
@@ -112,7 +112,7 @@ uintptr_t FirstLinkEntry(uintptr_t debug) {
   return debug != 0 && GuardedLoadWord(debug + offsetof(r_debug, r_map), &first) ? first : 0;
 }
 
-// An entry that was freed may read as before: then the one before it leads elsewhere.
+// A freed entry may keep its contents, but then the entry before it links elsewhere.
 bool IsLastLinkEntry(const LinkEntry& last) {
   LinkEntry now;
   LinkEntry before;
@@ -141,7 +141,8 @@ bool CodeModules::Find(uintptr_t pc, CodeModule* module) const {
   const bool has_row = rows_.Find(pc, module);
   if (has_row && IsThere(*module)) return true;
   const LinkEntry last = Last();
-  // Nothing was loaded since: what is in no row is no library.
+  // Nothing was loaded since the rows were made, so an address without a row is outside all
+  // libraries.
   if (!has_row && (last.address == 0 || IsLastLinkEntry(last))) return false;
   return FindInList(pc, module);
 }
@@ -156,7 +157,7 @@ bool CodeModules::IsInRow(uintptr_t pc) const {
   return rows_.Find(pc, &module);
 }
 
-// By pages, which libraries begin at.
+// Hashed by page, because libraries begin at pages.
 std::atomic<uintptr_t>& CodeModules::UnreadableAt(uintptr_t begin) const {
   return unreadable_[(begin >> 12U) % kUnreadable];
 }
@@ -185,7 +186,7 @@ bool CodeModules::IsUnreadableCode(uintptr_t pc) const {
   return Find(pc, &module) && module.HoldsCode(pc) && !CanReadCode(module);
 }
 
-// Libraries do not overlap: it is the one that begins last before pc.
+// Libraries do not overlap: the right one begins last before pc.
 bool CodeModules::FindInList(uintptr_t pc, CodeModule* module) const {
   uintptr_t nearest = 0;
   LinkEntry entry;
@@ -214,7 +215,7 @@ void CodeModules::AddLibrary(uintptr_t address) {
 void CodeModules::Refresh() {
   const LinkEntry before = Last();
   if (debug_ == 0 || (before.address != 0 && IsLastLinkEntry(before))) return;
-  // No entry's: what has no row for a moment is looked for in the list, be it what it was again.
+  // Make the handler search the list while the rows change, even if the list looks as before.
   last_dynamic_.store(0, std::memory_order_relaxed);
   for (std::atomic<uintptr_t>& begin : unreadable_) begin.store(0, std::memory_order_relaxed);
   rows_.RemoveIf([](const CodeModule& module) { return !IsThere(module); });

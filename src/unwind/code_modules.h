@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The libraries of this process with their call frame information (.eh_frame_hdr).
 //
-// A snapshot of the dynamic linker's list that the collector renews when the list has grown. What
-// was loaded since is looked up in the list itself, and a row whose library has given its place to
-// another one is told by its header. Oat files, which the linker loads too, are no libraries.
+// A snapshot of the dynamic linker's list, renewed by the collector when the list has grown.
+// Libraries loaded later are looked up in the list itself. If another library has replaced one, the
+// row's header shows it. Oat files, which the linker may load too, are excluded.
 // Context: signal (Find, IsInRow), collector (all else, the only writer)
 #pragma once
 
@@ -15,12 +15,11 @@
 namespace stillframe::unwind {
 
 // The dynamic linker's list of libraries, read as a debugger reads it.
-//
-// Problem: the linker's lock may be held by the very thread that is interrupted, or hangs.
-// Rule: no lock. Guarded loads of a list that may change meanwhile, so that its walk has a bound,
-// and what it says of a place is believed only when an ELF header lies there.
-// Surviving risk: a library that comes or goes during a walk may be missed by it.
-// An entry of the list: struct link_map of <link.h>.
+// Problem: the interrupted thread, or one that hangs, may hold the linker's lock.
+// Rule: no lock. Loads are guarded, and the walk is bounded because the list may change. An entry
+// counts only if an ELF header is at its address.
+// Surviving risk: a library loaded or unloaded during a walk may be missed.
+// LinkEntry is an entry of the list: struct link_map of <link.h>.
 struct LinkEntry {
   uintptr_t address;
   uintptr_t
@@ -30,63 +29,68 @@ struct LinkEntry {
   uintptr_t previous;
 };
 
-// False when there is none at `address`, or no more.
+// False if `address` holds no entry, or not any more.
 bool LoadLinkEntry(uintptr_t address, LinkEntry* entry);
 
-// Address of the list's first entry; 0: none. `debug` is the linker's struct r_debug.
+// Address of the first entry; 0: none. `debug`: the linker's struct r_debug.
 uintptr_t FirstLinkEntry(uintptr_t debug);
 
-// Whether `last`, of an earlier walk, still is the last entry of the list: libraries that are
-// loaded later come after it.
+// Whether `last`, from an earlier walk, is still the last entry. Libraries loaded later are
+// appended after it.
 bool IsLastLinkEntry(const LinkEntry& last);
 
-// Whole words, so that no bytes of a row mean nothing.
+// Words only, so that a row has no padding bytes.
 struct CodeModule {
-  uintptr_t begin;  // of all its segments
+  uintptr_t begin;  // of all segments
   uintptr_t end;
-  uintptr_t header;      // .eh_frame_hdr; 0: nothing describes its code
-  uint32_t frames;       // where .eh_frame is, as the header says it
+  uintptr_t header;      // .eh_frame_hdr; 0: no call frame information
+  uint32_t frames;       // location of .eh_frame, as in the header
   uint32_t index_count;  // rows {code, description} at index(), sorted, as s32 relative to header
-  uint32_t code_begin = 0;  // of the segments that run, in bytes from `begin`
+  uint32_t code_begin = 0;  // of the executable segments, in bytes from `begin`
   uint32_t code_end = 0;
-  uint32_t is_vdso = 0;          // 1: the kernel's library, which is not described on every CPU
-  uint32_t is_execute_only = 0;  // 1: its segments say so
+  uint32_t is_vdso = 0;          // 1: the vDSO, which lacks call frame information on some CPUs
+  uint32_t is_execute_only = 0;  // 1: by its segments' flags
 
   bool Holds(uintptr_t pc) const { return pc - begin < end - begin; }
   bool HoldsCode(uintptr_t pc) const { return pc - begin >= code_begin && pc - begin < code_end; }
-  uintptr_t index() const { return header + 12; }  // after versions, encodings, .eh_frame, count
+  uintptr_t index() const { return header + 12; }  // after version, encodings, .eh_frame, count
 };
 
 class CodeModules {
  public:
-  // `debug`: the linker's struct r_debug, 0 when it is not known; `vdso`: the kernel's library, or
-  // 0. Before anybody else calls.
+  // Call first. `debug`: the linker's struct r_debug; 0: unknown. `vdso`: the kernel's library; 0:
+  // none.
   void Open(uintptr_t debug, uintptr_t vdso);
 
-  // The library that holds pc. Context: signal
+  // Finds the library that contains pc.
+  // Context: signal
   bool Find(uintptr_t pc, CodeModule* module) const;
-  // Whether one does. Context: signal
+  // Whether a library contains pc.
+  // Context: signal
   bool Holds(uintptr_t pc) const;
-  // Whether pc is in a library that the collector has seen. Context: signal
+  // Whether pc is in a library that the collector has seen.
+  // Context: signal
   bool IsInRow(uintptr_t pc) const;
 
-  // Whether the library's instructions can be read, as far as is known. One fault tells it of a
-  // library whose segments do not. Context: signal
+  // Whether the library's instructions are readable, as far as known. Some libraries are unreadable
+  // although their flags allow reading; one fault marks them.
+  // Context: signal
   bool CanReadCode(const CodeModule& module) const;
   void NoteUnreadable(const CodeModule& module) const;
-  // The same of the code of a library at pc, which is tried. True of what is in no library; false
-  // of a library's other places.
+  // The same for the code at pc, by a trial load. True outside libraries; false for a library's
+  // data.
   bool TryCode(uintptr_t pc) const;
-  // Whether a library's code at pc is known not to be readable.
+  // Whether pc is in a library's code that is known to be unreadable.
   bool IsUnreadableCode(uintptr_t pc) const;
 
-  // Looks what was loaded and unloaded, if anything was loaded since the last time. Context:
-  // collector
+  // Renews the rows if libraries were loaded since the last call.
+  // Context: collector
   void Refresh();
-  // The library whose ELF header is at `address`. Context: collector
+  // Adds the library whose ELF header is at `address`.
+  // Context: collector
   void AddLibrary(uintptr_t address);
   void Add(const CodeModule& module) { rows_.Add(module); }
-  // The list's last entry when the rows were made; address 0: none was.
+  // The list's last entry when the rows were made; address 0: none.
   LinkEntry Last() const;
 
  private:
@@ -100,18 +104,18 @@ class CodeModules {
   core::RangeTable<CodeModule, kMaxModules> rows_;
   uintptr_t debug_ = 0;
   uintptr_t vdso_ = 0;
-  // The list's last entry when the rows were made; address 0: none was. Written by Refresh, read by
-  // the handler, each for itself: a mixture is no entry's, and makes the handler look at the list.
+  // The list's last entry when the rows were made; address 0: none. Written by Refresh, read by the
+  // handler, without order: a mixture matches no entry, and the handler then searches the list.
   std::atomic<uintptr_t> last_address_{0};
   std::atomic<uintptr_t> last_bias_{0};
   std::atomic<uintptr_t> last_dynamic_{0};
   std::atomic<uintptr_t> last_previous_{0};
-  // Where libraries begin whose code was tried and faulted, by their addresses; one of several at
-  // a place is tried again. Written by handlers, cleared by Refresh (both relaxed).
+  // Begin addresses of libraries whose code faulted on a trial, hashed. On a collision the library
+  // is tried again. Written by handlers, cleared by Refresh (both relaxed).
   mutable std::atomic<uintptr_t> unreadable_[kUnreadable] = {};
 };
 
-// Reads .eh_frame_hdr at `header`; false when its form is not the one linkers write.
+// Reads .eh_frame_hdr at `header`; false if linkers do not write this form.
 bool ReadFrameIndex(uintptr_t header, CodeModule* module);
 
 }  // namespace stillframe::unwind

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few DWARF expressions that call frame information holds.
+// The subset of DWARF expressions that call frame information uses.
 // Source: DWARF 4, section 2.5.
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace stillframe::unwind {
 
 // Runs the expression block at `block` (a ULEB128 length, then the operations) with `first` on the
-// stack. False for an operation that is not known here.
+// stack. False for an unsupported operation.
 bool Evaluate(uintptr_t block, uintptr_t first, const arch::UnwindRegisters& registers,
               uintptr_t* result);
 

@@ -16,7 +16,7 @@ bool RowOf(const CodeModule& module, uint32_t row, uintptr_t* code) {
   return true;
 }
 
-// Address of the description whose code begins last at or before pc.
+// Address of the entry whose code begins last at or before pc.
 bool FindEntry(const CodeModule& module, uintptr_t pc, uintptr_t* entry) {
   uint32_t low = 0;
   uint32_t high = module.index_count;
@@ -36,7 +36,7 @@ bool FindEntry(const CodeModule& module, uintptr_t pc, uintptr_t* entry) {
   return true;
 }
 
-// The body of a CIE or FDE behind its length field.
+// The body of a CIE or FDE, after its length field.
 bool OpenEntry(uintptr_t entry, uintptr_t* begin, uintptr_t* end) {
   uint32_t length = 0;
   if (!arch::GuardedLoad32(entry, &length) || length < 4 || length > kMaxEntryBytes) return false;
@@ -45,8 +45,8 @@ bool OpenEntry(uintptr_t entry, uintptr_t* begin, uintptr_t* end) {
   return true;
 }
 
-// Bytes of a pointer in this encoding, 0 for one of no fixed size (Linux Standard Base, DWARF
-// extensions, "DW_EH_PE"; the upper bits say what it is relative to).
+// Size of a pointer in this encoding; 0: variable size (Linux Standard Base, DWARF extensions,
+// "DW_EH_PE"). The upper bits, what it is relative to, are ignored.
 uint64_t PointerBytes(uint8_t encoding) {
   switch (encoding & 0x07) {
     case 0x00: return sizeof(uintptr_t);
@@ -57,9 +57,9 @@ uint64_t PointerBytes(uint8_t encoding) {
   }
 }
 
-// Only augmentations that leave the program readable, pointers relative to where they stand. Of the
-// personality routine only the size matters: R may come behind it. B: return addresses are signed;
-// G: frames on tagged stacks (LLVM, AArch64).
+// Accepts only augmentations that leave the program readable, with pc-relative pointers. The
+// personality routine is skipped by its size, since R may follow it. B: return addresses are
+// signed; G: frames on tagged stacks (LLVM, AArch64).
 bool ReadAugmentation(ByteCursor* cursor, const char* letters) {
   const uint64_t bytes = cursor->Uleb();
   const uintptr_t begin = cursor->at();

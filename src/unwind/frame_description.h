@@ -12,7 +12,7 @@ namespace stillframe::unwind {
 struct FrameDescription {
   uintptr_t code_begin;
   uintptr_t code_end;
-  uintptr_t common_program;  // of the CIE, run before the own one
+  uintptr_t common_program;  // of the CIE, run before the FDE's own
   uintptr_t common_program_end;
   uintptr_t program;
   uintptr_t program_end;
@@ -21,7 +21,7 @@ struct FrameDescription {
   uint32_t return_register;
 };
 
-// False when nothing describes pc.
+// False: pc has no call frame information.
 bool FindFrameDescription(const CodeModule& module, uintptr_t pc, FrameDescription* description);
 
 }  // namespace stillframe::unwind

@@ -30,7 +30,7 @@ enum Operation : uint8_t {
   kValExpression = 0x16,
   kNegateReturnAddressState = 0x2d,
   kGnuArgsSize = 0x2e,
-  // In the upper two bits, with an operand in the others.
+  // In the upper two bits; the lower ones are an operand.
   kAdvance = 0x40,
   kOffset = 0x80,
   kRestore = 0xc0,
@@ -41,7 +41,7 @@ class Program {
   Program(const FrameDescription& description, uintptr_t pc, FrameRules* rules)
       : description_(description), pc_(pc), location_(description.code_begin), rules_(*rules) {}
 
-  // `initial`: what kRestore goes back to; null while the common program runs.
+  // `initial`: the rules that kRestore restores; null while the common program runs.
   bool Run(uintptr_t begin, uintptr_t end, const FrameRules* initial) {
     ByteCursor cursor(begin, end);
     while (cursor.ok() && !cursor.at_end() && location_ <= pc_) {
@@ -65,7 +65,7 @@ class Program {
   int32_t Factored(int64_t factor) const {
     return static_cast<int32_t>(factor * description_.data_align);
   }
-  // Registers that this CPU's walk does not follow (vectors) are passed over.
+  // Ignores registers that are not unwound on this CPU (vectors).
   void Set(uint64_t number, RuleKind kind, int32_t value, const ByteCursor* cursor) {
     if (number < arch::kDwarfRegisters && cursor->ok()) {
       rules_.kinds[number] = kind;
@@ -84,7 +84,7 @@ class Program {
     rules_.cfa_offset = static_cast<int32_t>(offset);
     rules_.cfa_expression = 0;
   }
-  // Returns where the block begins and passes over it.
+  // Returns the begin of a block and skips it.
   static uintptr_t Block(ByteCursor* cursor) {
     const uintptr_t at = cursor->at();
     cursor->Skip(cursor->Uleb());
@@ -107,7 +107,7 @@ class Program {
   void Extended(uint8_t operation, const FrameRules* initial, ByteCursor* cursor) {
     switch (operation) {
       case kNop:
-      // aarch64: the return address is signed; arch::CodeAddress takes the signature off.
+      // aarch64: the return address is signed; arch::CodeAddress removes the signature.
       case kNegateReturnAddressState: return;
       case kAdvance1: return Advance(cursor->U8());
       case kAdvance2: return Advance(cursor->U16());
@@ -146,7 +146,7 @@ class Program {
     }
   }
 
-  // Compilers and ART's assembly nest no deeper than one.
+  // Compilers and ART's assembly nest at most one level.
   static constexpr uint32_t kMaxRemembered = 1;
 
   const FrameDescription& description_;

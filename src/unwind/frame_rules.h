@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of one code address: how its caller's registers are found.
+// The unwind rules at one code address: where the caller's registers are.
 // Source: DWARF 4, sections 6.4.2 and 7.23.
 #pragma once
 
@@ -11,13 +11,13 @@
 namespace stillframe::unwind {
 
 enum class RuleKind : uint8_t {
-  kSame,          // also what nothing is said about
+  kSame,          // also without a rule
   kUndefined,     // the caller's value is lost
   kAtOffset,      // in memory at CFA + value
   kValueOffset,   // CFA + value
   kRegister,      // in register `value`
-  kAtExpression,  // in memory where an expression says; value: its place behind code_rules_base
-  kExpression,    // what an expression says
+  kAtExpression,  // in memory at an expression's result; value: its offset from common_program
+  kExpression,    // an expression's result
 };
 
 struct FrameRules {
@@ -29,8 +29,8 @@ struct FrameRules {
   int32_t values[arch::kDwarfRegisters];
 };
 
-// False when the programs hold what this does not understand. Expressions in `values` are relative
-// to description.common_program.
+// False for programs with unsupported operations. Expressions in `values` are relative to
+// description.common_program.
 bool RulesAt(const FrameDescription& description, uintptr_t pc, FrameRules* rules);
 
 }  // namespace stillframe::unwind

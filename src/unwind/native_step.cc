@@ -32,8 +32,8 @@ bool CallerValue(const FrameRules& rules, const FrameDescription& description, u
   return false;
 }
 
-// From code that has put nothing on the stack to behind the call that led there. False when the
-// stack is gone.
+// Returns from code that has put nothing on the stack, to after the call. False if the stack is
+// unreadable.
 bool ReturnToCaller(UnwindRegisters* registers) {
   uintptr_t& pc = registers->values[arch::kDwarfPc];
   if constexpr (arch::kLinkRegister != arch::kDwarfPc) {
@@ -45,17 +45,17 @@ bool ReturnToCaller(UnwindRegisters* registers) {
   return true;
 }
 
-// The bytes of a function that only hands over its return address: GCC's __x86.get_pc_thunk.*.
+// Size limit of a function that only returns its return address: GCC's __x86.get_pc_thunk.*.
 constexpr uintptr_t kThunkBytes = 4;
 
-// Tells return addresses from other words of the stack.
+// Distinguishes return addresses from other words of the stack.
 class Caller {
  public:
-  // `module` becomes the library of the address that was asked for last.
+  // `module` becomes the library of the last tested address.
   Caller(const CodeModules& modules, CodeModule* module) : modules_(modules), module_(*module) {}
 
-  // Whether a call can have left `address`. A library whose code cannot be read is tried once; then
-  // each address in its code counts.
+  // Whether a call can return to `address`. If a library's code is unreadable, any address in that
+  // code is accepted; readability is tried once.
   bool CanReturnTo(uintptr_t address) {
     const uintptr_t code = arch::CodeAddress(address);
     if (!modules_.Find(code, &module_)) module_ = {};
@@ -76,8 +76,8 @@ class Caller {
   CodeModule& module_;
 };
 
-// From code that has put nothing on the stack and calls nobody, so that pc stands in it only where
-// a thread was interrupted: a procedure linkage stub, or a thunk that its caller calls directly.
+// Steps out of code that uses no stack and makes no calls: a procedure linkage stub, or a thunk
+// that its caller calls directly. pc is there only if a signal interrupted the thread.
 bool StepBareCode(UnwindRegisters* registers) {
   const UnwindRegisters inner = *registers;
   const uintptr_t& return_address = registers->values[arch::kDwarfPc];
@@ -91,7 +91,7 @@ bool StepBareCode(UnwindRegisters* registers) {
   return true;
 }
 
-// A frame of its own, as below.
+// Not inlined, to save stack in the caller.
 [[gnu::noinline]] bool StepUndescribed(const CodeModules& modules, bool is_call, CodeModule* module,
                                        UnwindRegisters* registers) {
   const bool is_vdso = module->is_vdso != 0;
@@ -116,27 +116,27 @@ bool FindReturnAddress(const FrameRules& rules, const FrameDescription& descript
          caller->CanReturnTo(*return_address);
 }
 
-// Code written by hand is not described rightly everywhere. Finds the CFA that was meant.
+// Finds the intended CFA where handwritten code is described wrongly.
 bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool is_call,
              const UnwindRegisters& inner, Caller* caller, uintptr_t* cfa,
              uintptr_t* return_address) {
   if (rules.cfa_expression != 0) return false;
   if (rules.cfa_register != arch::kDwarfSp) {
-    // ART's invoke stubs pop their registers with a stack pointer that they go on describing as the
+    // ART's invoke stubs pop their registers relative to the stack pointer, but still describe the
     // frame pointer (ART 11 and 14 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
     // art_quick_invoke_stub).
     *cfa = inner.sp() + static_cast<uintptr_t>(static_cast<intptr_t>(rules.cfa_offset));
     return !is_call && FindReturnAddress(rules, description, *cfa, inner, caller, return_address);
   }
 #ifdef __GLIBC__
-  // glibc's copies lose count of what they push and pop (glibc 2.36 sysdeps/i386/i686/multiarch/
-  // memcpy-ssse3.S, memcpy-sse2-unaligned.S). What lies elsewhere is believed when it comes from a
-  // call of this function, or of one by its linkage stub.
+  // glibc's copy functions miscount their pushes and pops (glibc 2.36
+  // sysdeps/i386/i686/multiarch/memcpy-ssse3.S, memcpy-sse2-unaligned.S). A return address at
+  // another offset counts only after a call of this function or of a linkage stub.
   static constexpr int kWords[] = {1, 2, 3, 4, -1, -2, -3};
   const uintptr_t described = *cfa;
   for (const int words : kWords) {
     *cfa = described + static_cast<uintptr_t>(words * static_cast<int>(sizeof(uintptr_t)));
-    if (*cfa <= inner.sp()) continue;  // nothing of the stack lies there
+    if (*cfa <= inner.sp()) continue;  // outside the used stack
     if (!FindReturnAddress(rules, description, *cfa, inner, caller, return_address)) continue;
     const uintptr_t target = arch::DirectCallTarget(*return_address);
     if (target == description.code_begin || arch::IsLinkageStub(target)) return true;
@@ -145,19 +145,19 @@ bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool 
   return false;
 }
 
-// Has a frame of its own, which is not there yet while the rules are made.
+// Not inlined: its stack is not in use while the rules are made.
 [[gnu::noinline]] bool ApplyRules(const CodeModules& modules, bool is_call,
                                   const FrameDescription& description, FrameRules* made,
                                   CodeModule* module, UnwindRegisters* registers) {
   FrameRules& rules = *made;
-  // ART describes a part of art_quick_aput_obj half a word off (ART 14
+  // ART's description of a part of art_quick_aput_obj is half a word off (ART 14
   // runtime/arch/x86_64/quick_entrypoints_x86_64.S, .Laput_obj_gc_marking).
   uintptr_t cfa = AlignUpToWord(registers->values[rules.cfa_register] +
                                 static_cast<uintptr_t>(static_cast<intptr_t>(rules.cfa_offset)));
   if (rules.cfa_expression != 0 && !Evaluate(rules.cfa_expression, 0, *registers, &cfa))
     return false;
   const UnwindRegisters inner = *registers;
-  // The caller's stack pointer is the CFA unless a rule says otherwise.
+  // Without another rule the caller's stack pointer is the CFA.
   if (rules.kinds[arch::kDwarfSp] == RuleKind::kSame) {
     rules.kinds[arch::kDwarfSp] = RuleKind::kValueOffset;
     rules.values[arch::kDwarfSp] = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step outwards over a frame of native code, by its call frame information.
+// One step from a native frame to its caller, by call frame information.
 #pragma once
 
 #include "arch/arch.h"
@@ -7,15 +7,15 @@
 
 namespace stillframe::unwind {
 
-// Turns the registers inside a function into those at its caller, after the call. `is_call`: pc is
-// a return address, so that what describes the call counts and not what comes after it. `module`
-// holds the pc; afterwards the caller's, or nothing. False, with the registers as they were, when
-// nothing describes the place, the description is more than this understands, or what it leads to
-// is not behind a call. Of a caller whose code cannot be read the description alone is believed.
+// Replaces the registers of a function by its caller's, after the call. `is_call`: pc is a return
+// address, so the description of the call instruction applies. `module`: the library of pc, then of
+// the caller's pc, or empty. False, with the registers unchanged, without call frame information,
+// for unsupported operations, or if the result is not after a call. If the caller's code is
+// unreadable, the last test is skipped.
 bool StepNativeFrame(const CodeModules& modules, bool is_call, CodeModule* module,
                      arch::UnwindRegisters* registers);
 
-// The same for one step: looks the library up.
+// The same, with a look-up of the library.
 bool StepNativeFrame(const CodeModules& modules, bool is_call, arch::UnwindRegisters* registers);
 
 }  // namespace stillframe::unwind

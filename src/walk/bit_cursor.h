@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the bit stream of art::CodeInfo by guarded loads; after the first failure every read gives
-// 0 and ok() stays false.
+// Reads the bit stream of art::CodeInfo by guarded loads. After the first failure every read gives
+// 0, and ok() stays false.
 // Source: ART 11 libartbase/base/bit_memory_region.h, BitMemoryReader.
 #pragma once
 
@@ -12,12 +12,12 @@ namespace stillframe::walk {
 
 class BitCursor {
  public:
-  // A number up to kMaxSmall takes kSmallBits; more says how many bytes the number takes, which
-  // follow.
+  // A number up to kMaxSmall takes kSmallBits. A larger value there is kMaxSmall plus the size in
+  // bytes of the number that follows.
   static constexpr uint32_t kSmallBits = 4;
   static constexpr uint32_t kMaxSmall = 11;
 
-  // `bit` counts from `base`; it may be negative where a table is shared with an earlier method.
+  // `bit` counts from `base`; it is negative for a table shared with an earlier method.
   BitCursor(uintptr_t base, int64_t bit) : base_(base), bit_(bit) {}
 
   bool ok() const { return ok_; }
@@ -34,7 +34,7 @@ class BitCursor {
 
   uint32_t Number() { return Large(Read(kSmallBits)); }
 
-  // `count` numbers, their small parts first.
+  // Reads `count` numbers; their small parts come first.
   [[gnu::always_inline]] void Numbers(uint32_t* numbers, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) numbers[i] = Read(kSmallBits);
     for (uint32_t i = 0; i < count; ++i) numbers[i] = Large(numbers[i]);
@@ -47,7 +47,7 @@ class BitCursor {
     return small <= kMaxSmall ? small : Read((small - kMaxSmall) * 8);
   }
 
-  // Eight bytes at once, or where they reach out of readable memory, those that are asked for.
+  // Loads eight bytes or, at the end of readable memory, only those requested.
   void Load(uint32_t bits) {
     const uintptr_t first = base_ + static_cast<uintptr_t>(bit_ >> 3);
     window_bit_ = bit_ & ~int64_t{7};

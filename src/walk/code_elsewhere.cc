@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The look back from a pc to a method header, and the proof that it is one.
-// Sources: JitCodeCache::CommitCodeInternal of ART 11.0.0_r48, JitMemoryRegion::CommitCode of
-// 14.0.0_r15: code is aligned, its header ends right before it, CodeInfo lies in the data part of
-// the same cache, below.
+// Searches backwards from a pc for a method header, and verifies it. Sources:
+// JitCodeCache::CommitCodeInternal of ART 11.0.0_r48, JitMemoryRegion::CommitCode of 14.0.0_r15.
+// Code is aligned, its header ends right before it, and CodeInfo is below in the data part of the
+// same cache.
 #include "src/walk/code_elsewhere.h"
 
 #include "src/walk/method_check.h"
@@ -11,22 +11,22 @@
 namespace stillframe::walk {
 namespace {
 
-// Alignment of code (GetInstructionSetAlignment): 16 but on arm.
+// Alignment of code (GetInstructionSetAlignment): 16, except on arm.
 constexpr uintptr_t kCodeAlignment = 2 * sizeof(uintptr_t);
 constexpr uintptr_t kMaxLookBackBytes = 64 * 1024;
 constexpr uintptr_t kMaxPrologueBytes = 512;
-// What looks like a header and is none says that its CodeInfo is anywhere: more of them are no
-// compiled code.
+// Limit of candidates to verify. A false header points to a random CodeInfo; after this many, pc is
+// not in compiled code.
 constexpr uint32_t kMaxProofs = 16;
 // JIT caches and oat files are smaller (ART 14 runtime/jit/jit_code_cache.h, kMaxCapacity).
 constexpr uint32_t kMaxInfoOffset = 128U << 20;
 constexpr uint32_t kHeaderFlags = 3U << 30;
 constexpr uint32_t kHasCodeInfo = 1U << 30;
 
-// For dex registers: a stub of a native method.
+// In place of dex registers: a stub of a native method.
 constexpr uint32_t kStub = UINT32_MAX;
 
-// Cheap: most words of code are no end of a header before code that holds pc.
+// A cheap first test: it excludes most words of code.
 bool LooksLikeHeader(const Layout& layout, uint32_t last_word, uintptr_t code_bytes) {
   switch (layout.method_header) {
     case MethodHeader::kFrameInfo: return false;
@@ -47,10 +47,10 @@ bool LooksLikeHeader(const Layout& layout, uint32_t last_word, uintptr_t code_by
 
 struct Wanted {
   uint32_t dex_registers;
-  CodeFrame frame;  // not asked of a stub
+  CodeFrame frame;  // unused for stubs
 };
 
-// What its own instructions say, which are mapped wherever they are.
+// Tests the code's own instructions, which are always mapped.
 bool BeginsAsWanted(uintptr_t begin, uintptr_t pc, const Wanted& wanted) {
   if (wanted.dex_registers == kStub || wanted.frame == CodeFrame::kNone) return true;
   return arch::HasStoredMethod(begin,
@@ -65,7 +65,8 @@ bool CanBeCode(const Layout& layout, uintptr_t begin, uintptr_t pc, const Wanted
          code->begin - code->info <= kMaxInfoOffset;
 }
 
-// Last what reads most. A stub's prologue moves arguments besides making a frame.
+// The test with the most loads is last. Stubs skip the prologue test, because their prologues also
+// move arguments.
 bool IsProved(const Layout& layout, uintptr_t pc, const Wanted& wanted, const CompiledCode& code) {
   if (wanted.dex_registers == kStub) return HasStubCodeInfo(layout, code);
   arch::CallerPlace caller;
@@ -77,7 +78,7 @@ bool IsProved(const Layout& layout, uintptr_t pc, const Wanted& wanted, const Co
          HasPlausibleCodeInfo(layout, code, wanted.dex_registers);
 }
 
-// kStub for a native method.
+// Dex registers of a method; kStub for a native one.
 bool LoadRegisters(const Layout& layout, uintptr_t method, uint32_t* dex_registers) {
   uint32_t flags = 0;
   *dex_registers = kStub;
@@ -105,10 +106,10 @@ bool LookBack(const Layout& layout, uintptr_t pc, const Wanted& wanted, uintptr_
   return false;
 }
 
-// Of 64 bits of an address the upper half.
+// The upper half of a 64-bit address.
 uintptr_t UpperHalf(uintptr_t address) { return address & ~uintptr_t{UINT32_MAX}; }
 
-// The code of the method that the raw frame was in, and the pc there.
+// Finds the code that a raw frame was in, and the full pc.
 bool FindRawCode(const RuntimeFacts& facts, const core::RawFrame& raw, uintptr_t* pc,
                  CompiledCode* code) {
   const Layout& layout = *facts.layout;
@@ -117,8 +118,8 @@ bool FindRawCode(const RuntimeFacts& facts, const core::RawFrame& raw, uintptr_t
   uintptr_t entry_point = 0;
   if (!LoadPointer(method + layout.method_entry_point, &entry_point)) return false;
   const auto is_it = [&] { return mark == 0 || mark == CodeMark(*code); };
-  // The JIT's code is in the lower half; what was compiled ahead of time lies together, where other
-  // mapped files are.
+  // Candidates for the upper half. The JIT's code is in the lower half; code compiled ahead of time
+  // is near other mapped files.
   const uintptr_t libraries = facts.generic_jni_begin;
   constexpr uintptr_t kHalf = UINT32_MAX;
   for (const uintptr_t upper :
@@ -147,7 +148,7 @@ bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t me
   CodeIndex::SeenCode row = {};
   bool is_seen = seen != nullptr && seen->Find(pc, &row);
   // Another method has its entry point in the code around pc. Code that stored its method in the
-  // frame says by itself whose it is; what was seen there may have been freed with its class.
+  // frame identifies itself; the index entry may be of a freed class.
   if (is_seen && row.method != method && frame != CodeFrame::kMade &&
       FindCodeOfMethod(layout, row.method, pc, code))
     return false;

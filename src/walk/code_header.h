@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header before compiled code, and the sizes that CodeInfo begins with: what a walk reads of
-// each method that it meets, in line. Sources: as src/walk/compiled_code.h
+// The header before compiled code and the first sizes in CodeInfo, inline, since a walk reads them
+// for each method. Sources: see src/walk/compiled_code.h
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ inline constexpr uint32_t kMaxCodeBytes = 1U << 24;
 inline constexpr uint32_t kMaxFrameBytes = 1U << 20;
 
 struct CodeSizes {
-  uint32_t code_bytes;  // from 12 on
+  uint32_t code_bytes;  // from ART 12 on
   uint32_t frame_bytes;
 };
 
-// The first of kCount numbers, one after the other, as far as they lie in a window of eight bytes.
+// Reads the first kCount numbers, while they fit into a window of eight bytes.
 template <uint32_t kCount>
 class FirstNumbers {
  public:
   explicit FirstNumbers(uint64_t window)
       : small_(window), large_(window >> (kCount * BitCursor::kSmallBits)) {}
 
-  // False: the number goes beyond the window.
+  // False: the number exceeds the window.
   [[gnu::always_inline]] bool Next(uint32_t* number) {
     const auto small = static_cast<uint32_t>(small_) & 15;
     small_ >>= BitCursor::kSmallBits;
@@ -48,8 +48,8 @@ class FirstNumbers {
   uint32_t left_ = 64 - kCount * BitCursor::kSmallBits;
 };
 
-// The sizes of a header that lie in its first eight bytes, as nearly all do; false: read it in
-// full.
+// Reads a header whose sizes are in its first eight bytes, as nearly all are. False: use
+// ReadSizesInFull.
 [[gnu::always_inline]] inline bool ReadSizesAtOnce(const Layout& layout, uintptr_t info,
                                                    CodeSizes* sizes) {
   uint64_t window = 0;
@@ -80,14 +80,14 @@ class FirstNumbers {
   return true;
 }
 
-// Of any header; false when it cannot be read.
+// For any header; false if it is unreadable.
 bool ReadSizesInFull(const Layout& layout, uintptr_t info, CodeSizes* sizes);
 
 inline bool HasPlausibleSizes(const CompiledCode& code) {
   return code.bytes != 0 && code.bytes <= kMaxCodeBytes && code.frame_bytes <= kMaxFrameBytes;
 }
 
-// LoadCompiledCode, in line.
+// LoadCompiledCode, inlined.
 [[gnu::always_inline]] inline bool LoadCodeHeader(const Layout& layout, uintptr_t entry_point,
                                                   CompiledCode* code) {
   uint32_t before = 0;

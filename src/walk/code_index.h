@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled code that was seen before, by address: what a pc belongs to when its frame does not hold
-// the method, in a leaf without a frame or while a frame is dropped.
+// Compiled code seen before, by address. It identifies the method of a pc whose frame does not hold
+// the method: in a leaf without a frame, or while a frame is dropped.
 //
-// Filled from samples as they are resolved, so that it grows with what the program runs; when it is
-// full, code that was not seen lately gives its place. What it says is checked against the method's
-// own entry point, or the header before the code, before it is believed.
+// Filled while samples are resolved, so it grows with the code that runs. When full, code not seen
+// lately is replaced. Entries are verified against the method's entry point, or the header before
+// the code.
 // Context: signal (Find), collector (Add, the only writer)
 #pragma once
 
@@ -21,15 +21,15 @@ class CodeIndex {
     uintptr_t end;
     uintptr_t method;
   };
-  // What was seen at pc.
+  // The code seen at pc.
   bool Find(uintptr_t pc, SeenCode* seen) const { return rows_.Find(pc, seen); }
-  // The method whose code was seen at pc; 0: none.
+  // The method of the code seen at pc; 0: none.
   uintptr_t Find(uintptr_t pc) const {
     SeenCode seen;
     return Find(pc, &seen) ? seen.method : 0;
   }
 
-  // What was seen at the same place before is forgotten.
+  // Replaces earlier entries for the same addresses.
   void Add(uintptr_t begin, uint32_t bytes, uintptr_t method) {
     rows_.Add({begin, begin + bytes, method});
   }

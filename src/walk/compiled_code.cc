@@ -9,7 +9,8 @@
 namespace stillframe::walk {
 namespace {
 
-// Tables in the order of CodeInfo; those behind the methods describe dex registers.
+// Tables in the order of CodeInfo. The ones after kMethods, which describe dex registers, are not
+// read.
 enum Table : uint32_t { kStackMaps, kRegisterMasks, kStackMasks, kInlineInfos, kMethods, kTables };
 constexpr uint32_t kAllTables = 8;
 constexpr uint32_t kMaxColumns = 8;
@@ -26,17 +27,17 @@ enum InlineColumn : uint32_t {
   kMethodLow = 4
 };
 enum MethodColumn : uint32_t { kMethodIndex = 0, kDexFileKind = 1, kDexFileIndex = 2 };
-// Of a dex file that is another one: it is in the boot class path (ART 14 runtime/stack_map.h,
-// MethodInfo).
+// Kind of dex file, other than the method's own: in the boot class path (ART 14
+// runtime/stack_map.h, MethodInfo).
 constexpr uint32_t kBootClassPath = 0;
-// Of a stack map, where it describes no call: a catch handler, a place for a debugger.
+// Kinds of stack maps that are not at a call: a catch handler, a debugger's position.
 constexpr uint32_t kCatchKind = 0;
 constexpr uint32_t kDebugKind = 2;
 
 struct Header {
-  uint32_t code_bytes;  // from 12 on
+  uint32_t code_bytes;  // from ART 12 on
   uint32_t frame_bytes;
-  uint32_t tables;  // which follow; the upper half: which of them are shared
+  uint32_t tables;  // tables that follow; the upper half: those that are shared
   uint32_t dex_registers;
 };
 
@@ -68,7 +69,7 @@ struct BitTable {
     int64_t at = first + int64_t{row} * row_bits;
     for (uint32_t i = 0; i < column; ++i) at += bits[i];
     BitCursor cursor(base, at);
-    return cursor.Read(bits[column]) + kNoValue;  // stored plus one
+    return cursor.Read(bits[column]) + kNoValue;  // values are stored plus one
   }
 };
 
@@ -94,7 +95,7 @@ void ReadTable(const Layout& layout, uint32_t columns, BitCursor* cursor, BitTab
   }
   table->row_bits = 0;
   for (uint32_t i = 0; i < columns; ++i) {
-    // A stack mask is one column of any length; of the tables that are read none is.
+    // A stack mask is one column of any length; the tables read here have no such column.
     if (table->bits[i] > kMaxRows) cursor->Fail();
     table->row_bits += table->bits[i];
   }
@@ -103,7 +104,7 @@ void ReadTable(const Layout& layout, uint32_t columns, BitCursor* cursor, BitTab
   cursor->Skip(int64_t{table->rows} * table->row_bits);
 }
 
-// The table that comes next, or where it is shared with an earlier method, that one.
+// Reads the next table, or the earlier method's table that it is shared with.
 bool ReadNextTable(const Layout& layout, const Header& header, uint32_t i, BitCursor* cursor,
                    BitTable* table) {
   const bool is_shared = layout.code_info == CodeInfoForm::k10
@@ -113,7 +114,7 @@ bool ReadNextTable(const Layout& layout, const Header& header, uint32_t i, BitCu
     ReadTable(layout, ColumnsOf(layout, i), cursor, table);
     return cursor->ok();
   }
-  // With the same cursor: another one takes more of the handler's stack.
+  // Reuses the cursor: a second one would take more of the handler's stack.
   const int64_t here = cursor->bit();
   const int64_t there = here - cursor->Number();
   const int64_t behind = cursor->bit();
@@ -136,7 +137,7 @@ bool ReadTables(const Layout& layout, uintptr_t info, BitTable* tables) {
   return cursor.ok();
 }
 
-// Row of the safepoint at `offset`, else of the nearest before it, else of the first after it.
+// Row of the safepoint at `offset`, else of the last one before it, else of the first one after it.
 uint32_t FindSafepoint(const BitTable& maps, uintptr_t info, uint32_t offset) {
   uint32_t found = kNoValue;
   for (uint32_t row = 0; row < maps.rows; ++row) {
@@ -149,7 +150,7 @@ uint32_t FindSafepoint(const BitTable& maps, uintptr_t info, uint32_t offset) {
   return found;
 }
 
-// Index and dex file. No index: CodeInfo names nothing that makes sense.
+// Reads index and dex file. Without an index, CodeInfo makes no sense.
 void ReadMethodIndex(const Layout& layout, const BitTable& methods, uintptr_t info, uint32_t row,
                      CompiledFrame* frame) {
   if (row >= methods.rows) return;
@@ -179,7 +180,7 @@ uint32_t MethodsAtRow(const Layout& layout, const BitTable* tables, uintptr_t in
       ReadMethodIndex(layout, tables[kMethods], info, inlined.Value(info, row, kMethodRow), &frame);
     if (inlined.Value(info, row, kIsLast) != 0) break;
   }
-  // Written outermost first.
+  // CodeInfo lists the outermost first.
   for (uint32_t i = 0; i < count / 2; ++i) {
     const CompiledFrame swapped = frames[i];
     frames[i] = frames[count - 1 - i];
@@ -204,21 +205,21 @@ bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode*
 
 bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, CompiledCode* code) {
   uintptr_t entry_point = 0;
-  // Cheap first: nearly every question is answered by the entry point alone.
+  // The cheap tests come first: the entry point alone decides nearly all cases.
   return LoadPointer(method + layout.method_entry_point, &entry_point) && pc >= entry_point &&
          pc - entry_point <= kMaxCodeBytes && LoadCodeHeader(layout, entry_point, code) &&
          code->Holds(pc);
 }
 
 bool HasPlausibleCodeInfo(const Layout& layout, const CompiledCode& code, uint32_t dex_registers) {
-  constexpr uint32_t kMaxRowsRead = 16;  // more of them tell no more
+  constexpr uint32_t kMaxRowsRead = 16;  // more rows add no certainty
   BitTable maps;
   BitCursor cursor(code.info, 0);
   const Header header = ReadHeader(layout, &cursor);
   if (!cursor.ok() || header.dex_registers != dex_registers ||
       header.frame_bytes != code.frame_bytes)
     return false;
-  // Baseline code without safepoints calls all the same, to be compiled again (ART 14
+  // Baseline code without safepoints still calls, to request recompilation (ART 14
   // compiler/optimizing/code_generator_x86_64.cc, MaybeIncrementHotness).
   if (header.tables == 0) return true;
   if ((header.tables >> kStackMaps & 1) == 0) return false;
@@ -235,7 +236,7 @@ bool HasStubCodeInfo(const Layout& layout, const CompiledCode& code) {
   const Header header = ReadHeader(layout, &cursor);
   uint32_t tables = header.tables;
   if (layout.code_info == CodeInfoForm::k10) {
-    tables = 0;  // all are there, none shared and each without rows
+    tables = 0;  // all are present and not shared; they may be empty
     for (uint32_t i = 0; i < kAllTables; ++i) tables |= cursor.Read(1) | cursor.Number();
   }
   return cursor.ok() && header.dex_registers == 0 && tables == 0 &&

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
-// False unless a frame that fits the return address lies there.
+// False unless a frame that fits the return address is there.
 bool CallerAt(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
               const arch::CallerPlace& caller, QuickPlace* place) {
   *place = {registers.sp() + caller.frame_bytes, 0, core::kNoDexPc};
@@ -26,17 +26,17 @@ bool CallerAt(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
   return FitsReturnAddress(facts, *place);
 }
 
-// Nothing of a frame is dropped at the pc, as far as an epilogue can be seen there.
+// Whether pc is outside an epilogue, or at its start with the frame still complete.
 bool IsFrameWhole(uintptr_t pc, uint32_t frame_bytes) {
   arch::CallerPlace caller;
   return !arch::FindCallerInEpilogue(pc, &caller) || caller.frame_bytes == frame_bytes;
 }
 
-// The body of a method that stored itself. The same word may be left over from an earlier frame:
-// then the return address does not fit. Or it is the caller's, which calls itself. Any object of
-// the heap looks like a method, and with a hash code in its lock word like a native one: what only
-// a header vouches for has to have stored itself before the pc.
-// `below`: how far the stack pointer is below that frame.
+// Whether the stack pointer plus `below` is at the frame of the method that runs at pc. The slot
+// there must hold an ArtMethod*. Hazard: the slot may be left over from an earlier frame; then the
+// return address does not fit. In a recursion it may be the caller's. Any heap object can look like
+// a method, and one with a hash code like a native method. So code without an entry point must have
+// stored its method before pc.
 [[gnu::noinline]] bool IsInOwnFrame(const RuntimeFacts& facts,
                                     const arch::UnwindRegisters& registers, uint32_t below,
                                     bool is_call) {
@@ -55,29 +55,29 @@ bool IsFrameWhole(uintptr_t pc, uint32_t frame_bytes) {
          CallerAt(facts, registers, {below + code.frame_bytes, false}, &caller);
 }
 
-// The same while the stack pointer is further down; 0: it is not so.
+// The same with the stack pointer further down: bytes below the frame; 0: not so.
 uint32_t BytesBelowOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers) {
   for (uint32_t bytes = kWord; bytes <= arch::kMaxScratchBytes; bytes += kWord)
     if (IsInOwnFrame(facts, registers, bytes, false)) return bytes;
   return 0;
 }
 
-// A method that runs at the pc without a frame that names it. Method 0: it is not known which.
+// A method that runs at pc without a frame that names it. Method 0: unknown.
 struct FramelessMethod {
   uintptr_t method = 0;
   CompiledCode code = {};
   arch::CallerPlace caller;
 };
 
-// Stubs of native methods are shared by all that take the same arguments (ART 11
-// runtime/jit/jit_code_cache.h, JniStubKey).
+// Native methods with equal argument types share a compiled stub, so code does not identify them
+// (ART 11 runtime/jit/jit_code_cache.h, JniStubKey).
 bool IsNative(const Layout& layout, uintptr_t method) {
   uint32_t flags = 0;
   return !arch::GuardedLoad32(method + layout.method_access_flags, &flags) ||
          (flags & layout.access_native) != 0;
 }
 
-// Still in its register in the prologue, or seen here before.
+// Finds the method in its register, where the prologue still has it, or by code seen before.
 [[gnu::noinline]] void FindMethod(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
                                   FramelessMethod* found) {
   const Layout& layout = *facts.layout;
@@ -92,8 +92,8 @@ bool IsNative(const Layout& layout, uintptr_t method) {
   }
 }
 
-// By the frame that it drops: the frame's word is below the stack pointer, where only a signal
-// handler can have written since. Code and frame must fit what is left of the frame.
+// Finds the method in the frame just dropped: its slot is below the stack pointer, where only
+// signal handlers write. Code and frame must fit the remaining frame.
 [[gnu::noinline]] void FindMethodOfDroppedFrame(const RuntimeFacts& facts,
                                                 const arch::UnwindRegisters& registers,
                                                 FramelessMethod* found) {
@@ -110,8 +110,8 @@ bool IsNative(const Layout& layout, uintptr_t method) {
   if (found->code.frame_bytes == below + found->caller.frame_bytes) found->method = method;
 }
 
-// Called at code that the method has left for other since: it is in its register, and the code that
-// makes its frame says whose it is.
+// Finds the method in its register, if it was called in code that it no longer uses. The prologue
+// must store that method.
 [[gnu::noinline]] bool FindMethodThatBegins(const RuntimeFacts& facts,
                                             const arch::UnwindRegisters& registers,
                                             FramelessMethod* found) {
@@ -125,10 +125,9 @@ bool IsNative(const Layout& layout, uintptr_t method) {
                                     &found->caller);
 }
 
-// False when the code at the pc does not say where its caller's frame is. A frame that is dropped
-// names its method; what was seen at the pc before may be another one's, of methods with the same
-// instructions the boot image has the code once (ART 11 dex2oat/driver/compiler_driver.h,
-// DeduplicateCode).
+// False if the code at pc does not show where the caller's frame is. A dropped frame names its
+// method. Code seen before may be another method's: the boot image shares one copy among methods
+// with equal instructions (ART 11 dex2oat/driver/compiler_driver.h, DeduplicateCode).
 [[gnu::noinline]] bool FindFramelessMethod(const RuntimeFacts& facts,
                                            const arch::UnwindRegisters& registers,
                                            FramelessMethod* found) {
@@ -146,14 +145,14 @@ bool IsNative(const Layout& layout, uintptr_t method) {
          arch::FindCallerInBody(code.begin, pc, code.frame_bytes, &found->caller);
 }
 
-// Arguments on the stack, and in a stub without a frame also saved registers.
+// Arguments on the stack; in a stub without a frame also saved registers.
 constexpr uint32_t kMaxStubWords = 32;
 
-// Behind a call in a stub of a native method: below its frame lie the arguments. From 11 on those
-// of @CriticalNative methods have no managed frame, but a place on the stack that nothing tells the
-// size of (ART 11 compiler/jni/quick/x86_64/calling_convention_x86_64.cc, FrameSize): there, and
-// anywhere in the stub, which a method without a frame is told from by taking stack all the same,
-// the native method has no frame, and the first word is the return address that fits a caller.
+// Finds the frame of a native method's stub, after a call in the stub: its frame is above the
+// arguments. From ART 11 on, stubs of @CriticalNative methods have no managed frame, only an
+// argument area of unknown size (ART 11 compiler/jni/quick/x86_64/calling_convention_x86_64.cc,
+// FrameSize). They are recognised because they allocate stack without a frame. For these, scan: the
+// first word that fits a caller is the return address.
 [[gnu::noinline]] bool FindStubFrame(const RuntimeFacts& facts,
                                      const arch::UnwindRegisters& registers, bool is_call,
                                      QuickPlace* place) {
@@ -177,8 +176,8 @@ constexpr uint32_t kMaxStubWords = 32;
   return false;
 }
 
-// A method without a frame has called somebody all the same: baseline code pushes its method when
-// it asks to be compiled again (ART 11 and 14 compiler/optimizing/code_generator_x86_64.cc,
+// Handles a call from a method without a frame: baseline code pushes its method when it requests
+// recompilation (ART 11 and 14 compiler/optimizing/code_generator_x86_64.cc,
 // code_generator_arm64.cc, MaybeIncrementHotness).
 [[gnu::noinline]] bool FindCallOfFrameless(const RuntimeFacts& facts,
                                            const arch::UnwindRegisters& registers,
@@ -192,14 +191,13 @@ constexpr uint32_t kMaxStubWords = 32;
          found->code.frame_bytes == 0;
 }
 
-// The stub of a @CriticalNative method is no managed frame, nor is it one while the native method
-// runs.
+// The stub of a @CriticalNative method is not a managed frame, also while the native method runs.
 [[gnu::noinline]] bool IsInFramelessStub(const RuntimeFacts& facts, uintptr_t pc) {
   CompiledCode code = {};
   return FindStub(*facts.layout, pc, &code) && code.frame_bytes == 0;
 }
 
-// Of code that is not in a frame of its own, or further below it.
+// Finds the caller of code whose own frame is not at the stack pointer.
 [[gnu::noinline]] bool FindFrameless(const RuntimeFacts& facts,
                                      const arch::UnwindRegisters& registers, bool is_call,
                                      InnermostFrame* innermost) {
@@ -216,10 +214,10 @@ constexpr uint32_t kMaxStubWords = 32;
   return true;
 }
 
-// A stub that was compiled for a native method is at the pc, and `top_quick_frame` is its frame: it
-// stored that before it moved the stack pointer below it for the arguments of its calls (ART 11
-// compiler/jni/quick/jni_compiler.cc, ArtJniCompileMethodInternal). Until the stub has made its
-// frame that may be another one's which has returned, and whose words are still there.
+// Whether pc is in a native method's compiled stub and `top_quick_frame` is its frame. The stub
+// stores top_quick_frame before it moves the stack pointer down for the arguments of its calls (ART
+// 11 compiler/jni/quick/jni_compiler.cc, ArtJniCompileMethodInternal). Before that, top_quick_frame
+// may be left over from a frame that has returned.
 [[gnu::noinline]] bool IsCompiledJniFrame(const RuntimeFacts& facts,
                                           const arch::UnwindRegisters& registers,
                                           uintptr_t top_quick_frame, bool is_call) {
@@ -242,7 +240,7 @@ constexpr uint32_t kMaxStubWords = 32;
 
 }  // namespace
 
-// Little of a frame: what it calls needs much of the stack.
+// Uses little stack itself, since its callees need much.
 bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
                            uintptr_t top_quick_frame, bool is_call, InnermostFrame* innermost) {
   const uintptr_t pc = registers.pc();

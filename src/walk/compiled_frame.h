@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innermost frame when compiled code was interrupted, at any of its instructions.
+// Finds the innermost frame when a signal interrupts compiled code, at any instruction.
 #pragma once
 
 #include "arch/arch.h"
@@ -8,19 +8,18 @@
 
 namespace stillframe::walk {
 
-// Where the walk goes on from the interrupted registers.
+// Where the walk starts, from the interrupted registers.
 struct InnermostFrame {
   QuickPlace place;  // the innermost quick frame
-  // A compiled method that runs above `place` without a frame of its own; 0: none.
+  // A compiled method that runs inside `place` without a frame of its own; 0: none.
   uintptr_t method = 0;
   uint32_t dex_pc = 0;       // as in its raw frame
   uint32_t code_mark = 0;    // of its code
-  bool is_nameless = false;  // there is one, but which is not known
+  bool is_nameless = false;  // such a method exists but is unknown
 };
 
-// With registers inside compiled code at the interrupted place, or behind a call (`is_call`).
-// `top_quick_frame` is the fragment's, which may be one that has returned. False when nothing is
-// known of that code.
+// `registers` are in compiled code: interrupted, or after a call (`is_call`). `top_quick_frame` is
+// the fragment's; it may be of a frame that has returned. False if the code is unknown.
 bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
                            uintptr_t top_quick_frame, bool is_call, InnermostFrame* innermost);
 

@@ -4,10 +4,10 @@
 namespace stillframe::walk {
 namespace {
 
-// A push or a pop takes fewer instructions.
+// Upper limit of the instructions of a push or pop.
 constexpr uint32_t kMaxAhead = 8;
 
-// Least that a shadow frame takes, in bytes.
+// Minimum size of a shadow frame, in bytes.
 constexpr uintptr_t kShadowFrameBytes = 48;
 
 bool IsCopyOfNext(const RuntimeFacts& facts, const Fragment& fragment) {
@@ -21,19 +21,20 @@ bool IsCopyOfNext(const RuntimeFacts& facts, const Fragment& fragment) {
            fragment.tagged_quick_frame == next.tagged_quick_frame));
 }
 
-// A push clears the fragment before it stores the link, and a pop can restore the link before the
-// shadow frame. Nothing else leaves a fragment like that when code of a library runs.
+// Whether a push or pop may be in progress. A push clears the fragment before it stores the link; a
+// pop may restore the link before the shadow frame. Otherwise no fragment looks like that in a
+// library's code.
 bool CanBeTorn(const RuntimeFacts& facts, const Fragment& fragment, uintptr_t pc) {
   return (fragment.link == 0 || (fragment.tagged_quick_frame == 0 && fragment.shadow_frame == 0)) &&
          !IsInNterp(facts, pc);
 }
 
-// The fragment that is pushed lies below the one it is pushed for.
+// A pushed fragment is below the one it links to.
 bool IsPush(const Fragment& fragment, uintptr_t link) {
   return fragment.link == 0 || link < fragment.link;
 }
 
-// What the code that was interrupted is about to store, until it branches.
+// The stores ahead of the interrupted pc, up to the next branch.
 class StoresAhead {
  public:
   explicit StoresAhead(const ucontext_t& context) {
@@ -56,7 +57,7 @@ class StoresAhead {
   const arch::Store* end() const { return stores_ + count_; }
 
  private:
-  // What is stored before is not looked into.
+  // A load that a store ahead overlaps is left unknown.
   void Follow(const arch::Load& load) {
     const uintptr_t address = arch::Untagged(load.address);
     for (const arch::Store& store : *this)
@@ -70,8 +71,8 @@ class StoresAhead {
   uint32_t count_ = 0;
 };
 
-// Adds what is about to be stored into the fragment. False when that is not known, or when the
-// fragment it links is still being written.
+// Applies the stores ahead to the fragment. False if their values are unknown, or if the linked
+// fragment is still being written.
 bool AddWhatIsStored(const Layout& layout, uintptr_t address, const arch::Registers& registers,
                      Fragment* fragment) {
   const Fragment before = *fragment;
@@ -93,7 +94,7 @@ bool AddWhatIsStored(const Layout& layout, uintptr_t address, const arch::Regist
   }
   for (const arch::Store& store : stores) {
     if (store.Overlaps(fragment->link, fragment->link + sizeof(Fragment))) return false;
-    // A new shadow frame that is not written yet: the method does not run yet.
+    // The new shadow frame is not written yet, so its method does not run yet.
     if (store.Overlaps(fragment->shadow_frame, fragment->shadow_frame + kShadowFrameBytes))
       fragment->shadow_frame = before.shadow_frame;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fragments of a managed stack: ManagedStack, one in the thread and one on its stack for each call
-// into managed code.
+// Fragments of a managed stack: one ManagedStack in the thread, and one on its stack per call into
+// managed code.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace stillframe::walk {
 
-// All three without the tags of pointers.
+// All three without pointer tags.
 struct Fragment {
   uintptr_t tagged_quick_frame;
   uintptr_t link;
@@ -21,20 +21,18 @@ inline bool IsOnStack(const RuntimeFacts& facts, uintptr_t address, uintptr_t al
   return address >= facts.stack_low && address < facts.stack_high && address % alignment == 0;
 }
 
-// False when it cannot be read.
+// False if it is unreadable.
 bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment);
 
-// What a signal can find while ART pushes or pops the fragment in the thread, which takes some
-// instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment and
-// PopManagedStackFragment).
+// State of the thread's own fragment. A signal may interrupt ART while it pushes or pops it (ART 11
+// runtime/managed_stack-inl.h, PushManagedStackFragment and PopManagedStackFragment).
 enum class TopFragment {
   kWhole,
-  kCopied,  // its frames stand in the next one too
-  kTorn,    // some of what belongs to it is in registers only
+  kCopied,  // the next fragment has the same frames
+  kTorn,    // parts of it are in registers only
 };
 
-// `registers`: where the thread was interrupted. What it is about to store is put into `fragment`,
-// which was loaded from `address`.
+// Applies the stores ahead of the interrupted `registers` to `fragment`, loaded from `address`.
 TopFragment SettleTopFragment(const RuntimeFacts& facts, uintptr_t address,
                               const arch::Registers& registers, Fragment* fragment);
 

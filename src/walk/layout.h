@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where ART keeps what the walker reads, as data: one row per release family and pointer size.
+// Locations of the data that the walker reads in ART: one row per release family and pointer size.
 //
 // Every offset names its source. A row is a claim until self_check.cc has compared walks with ART's
-// own answer in this very process.
+// own answers in this process.
 #pragma once
 
 #include <cstdint>
@@ -13,38 +13,38 @@
 
 namespace stillframe::walk {
 
-// Where a method keeps its code item.
+// Location of a method's code item.
 enum class CodeItemPlace : uint8_t {
   kDexFileOffset,  // method_code_item holds its u32 offset into the dex file's data
   kPointer,        // method_code_item holds a pointer; bit 0 set: a compact code item
 };
 
-// What stands before the code of a compiled method, last word next to the code.
+// The words before the code of a compiled method, the last one next to the code.
 enum class MethodHeader : uint8_t {
   // u32 each: offset back to the vmap table, offset of the method info, frame bytes, core and float
-  // spill masks, code size (top bit: a deoptimize flag). The vmap table is no CodeInfo of later
-  // kind.
+  // spill masks, code size (top bit: a deoptimize flag). The vmap table is not CodeInfo as in later
+  // releases.
   kFrameInfo,
   kVmapOffsetAndSize,    // u32 offset back to CodeInfo, u32 code size; top bit: a deoptimize flag
   kCodeInfoOffset,       // u32: bit 30 set: offset back to CodeInfo; clear: code size
   kPlainCodeInfoOffset,  // u32 offset back to CodeInfo; code without CodeInfo has other words here
 };
 
-// How CodeInfo, the description of compiled code, is written.
+// Encoding of CodeInfo, the description of compiled code.
 enum class CodeInfoForm : uint8_t {
-  kNone,  // not as CodeInfo: nothing is read but what the method header says
-  k10,    // four numbers; every table is there, behind a bit that says where
-  k11,    // six numbers, the last one says which tables follow
-  k12,    // as 11, with the code's size behind the first number
-  k14,    // as 12; method rows name a dex file
+  kNone,  // no CodeInfo: only the method header is read
+  k10,    // four numbers; all tables are present, each after a bit that says whether it is shared
+  k11,    // six numbers; the last one lists the tables that follow
+  k12,    // as k11, with the code's size after the first number
+  k14,    // as k12; method rows name a dex file
 };
 
-// An offset that this release has no field for.
+// This release lacks the field.
 constexpr uint32_t kNoField = UINT32_MAX;
 
 struct Layout {
   const char* release;
-  // Versions of oat files (runtime/oat.h, kOatVersion) between which all of this holds.
+  // Range of oat versions (runtime/oat.h, kOatVersion) for which the row holds.
   uint32_t oat_version_first;
   uint32_t oat_version_last;
 
@@ -52,18 +52,18 @@ struct Layout {
   uint32_t env_self;
   uint32_t vm_runtime;
 
-  // art::Thread. managed_stack lies this many bytes before the JNIEnv* in the same structure.
+  // art::Thread. managed_stack is this many bytes before the JNIEnv* in the same structure.
   uint32_t managed_stack_before_env;
-  uint32_t thread_state;     // byte of the state within the first word
+  uint32_t thread_state;     // byte offset of the state in the first word
   uint8_t state_runnable;    // number of the state in which managed code runs
-  uint32_t env_search_from;  // where in Thread the JNIEnv* is looked for
+  uint32_t env_search_from;  // range in Thread to search for the JNIEnv*
   uint32_t env_search_to;
   model::ThreadState (*state_name)(uint8_t state);
   uint32_t
-      mterp_base_after_env;   // where mterp's handlers begin, relative to the JNIEnv*; 0: no mterp
-  uint32_t mterp_code_bytes;  // all handlers, one behind the other
-  // Where a thread that is traced keeps its return addresses, as a std::map or a std::deque,
-  // relative to the JNIEnv*; 0: not so.
+      mterp_base_after_env;   // address of mterp's handlers, relative to the JNIEnv*; 0: no mterp
+  uint32_t mterp_code_bytes;  // size of all handlers
+  // Return addresses of a traced thread, a std::map or a std::deque, relative to the JNIEnv*; 0:
+  // the release does not have this one.
   uint32_t instrumentation_map_after_env;
   uint32_t instrumentation_deque_after_env;
 
@@ -74,15 +74,15 @@ struct Layout {
   uintptr_t quick_frame_tag_mask;
   uintptr_t generic_jni_tag;
 
-  // A generic JNI frame up to 10 holds a handle scope above its method: where the u32 count of its
-  // references is within the frame, and where the references begin; 0: no handle scope.
+  // Up to ART 10 a generic JNI frame has a handle scope above its method. Offsets in the frame: u32
+  // count of references, first reference; 0: no handle scope.
   uint32_t jni_handle_count;
   uint32_t jni_handles;
 
   // art::ShadowFrame.
   uint32_t shadow_link;
   uint32_t shadow_method;
-  uint32_t shadow_dex_pc_ptr;        // kNoField: shadow_dex_pc is always right
+  uint32_t shadow_dex_pc_ptr;        // kNoField: shadow_dex_pc is always valid
   uint32_t shadow_dex_instructions;  // a pointer, this many bytes before the instructions:
   uint32_t shadow_instructions_bias;
   uint32_t shadow_dex_pc;
@@ -97,12 +97,12 @@ struct Layout {
   uint32_t method_entry_point;  // entry_point_from_quick_compiled_code_
   uint32_t access_native;
 
-  // What is in front of the code that an entry point names.
+  // The words before the code at an entry point.
   MethodHeader method_header;
   CodeInfoForm code_info;
 
-  // nterp's frame: {method, outs, dex pc pointer, previous stack pointer, ...}. The outs take a
-  // multiple of this many bytes; 0: this release does not run nterp.
+  // nterp's frame: {method, outs, dex pc pointer, previous stack pointer, ...}. The outs are
+  // aligned to this many bytes; 0: this release has no nterp.
   uint32_t nterp_outs_alignment;
 
   // art::Runtime: callee_save_methods_, u64 each at every pointer size.
@@ -116,7 +116,7 @@ struct Layout {
   uint32_t dex_file_begin;
   uint32_t dex_file_size;
   uint32_t dex_file_data_begin;
-  uint32_t dex_file_unused;  // a word that is always 0, or kNoField
+  uint32_t dex_file_unused;  // a word that is always 0; kNoField: none
 };
 
 constexpr uint32_t kCalleeSaveMethods = 6;  // at most
@@ -126,18 +126,20 @@ struct LayoutTable {
   uint32_t count;
 };
 
-// All rows for runtimes with pointers of 4 or 8 bytes, most recent first.
+// All rows for pointers of 4 or 8 bytes, most recent first.
 LayoutTable LayoutsOf(uint32_t pointer_bytes);
 
-// Those for this process's runtime.
+// The rows for this process.
 inline LayoutTable KnownLayouts() { return LayoutsOf(sizeof(void*)); }
 
-// A pointer of the runtime: it has the size of our own. Context: signal
+// Loads a pointer of the runtime, which has our own pointer size.
+// Context: signal
 [[nodiscard, gnu::always_inline]] inline bool LoadPointer(uintptr_t address, uintptr_t* value) {
   return arch::GuardedLoadWord(address, value);
 }
 
-// One that is compared with the bounds of a stack, or with others into it. Context: signal
+// Loads a pointer that is compared with stack addresses: without its tag.
+// Context: signal
 [[nodiscard, gnu::always_inline]] inline bool LoadStackPointer(uintptr_t address,
                                                                uintptr_t* value) {
   const bool is_loaded = arch::GuardedLoadWord(address, value);

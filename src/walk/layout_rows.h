@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of the layout table. `p` is the runtime's pointer size in bytes: 4 or 8.
 //
-// ART 11 is written out; every other release says what differs from the release after it or before
-// it. Sources are files of AOSP's platform/art at
+// ART 11 is complete; the other rows list differences to a neighbouring release. Sources are files
+// of AOSP's platform/art at
 //   8: android-8.0.0 and 8.1.0 (oat 124, 131)    9: android-9.0.0 (oat 138)
 //   10: android-10.0.0_r36 (oat 170)             11: android-11.0.0_r48 (oat 183)
 //   12: sc-v2-release, 2021-10 (oat 199)         13: android-13.0.0, 2023-01 (oat 225)
@@ -141,7 +141,7 @@ constexpr Layout Art9(uint32_t p) {
   return layout;
 }
 
-// 8.0 and 8.1 do not differ in what is read.
+// The fields read here are equal in 8.0 and 8.1.
 constexpr Layout Art8(uint32_t p) {
   Layout layout = Art9(p);
   layout.release = "8";

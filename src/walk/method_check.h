@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a word is an ArtMethod*, and which of its dex file it is.
+// Checks whether a word is an ArtMethod*, and identifies the method in its dex file.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,24 @@
 
 namespace stillframe::walk {
 
-// The class of the method that a walk saw last: consecutive frames mostly share it, and with it all
-// that is read on the way from a class to its dex file.
+// The declaring class of the last method. Consecutive frames mostly share it, and with it all loads
+// from class to dex file.
 //
-// Rule: it lives no longer than one walk, within which the interrupted thread unloads nothing.
+// Rule: lives for one walk at most, during which the interrupted thread unloads nothing.
 struct LastClass {
-  uint32_t address = 0;           // its class is java.lang.Class; 0: none was seen
-  uint32_t class_of_classes = 0;  // java.lang.Class; 0: none was seen
-  uintptr_t dex_data = 0;         // of its dex file; 0: not read yet
+  uint32_t address = 0;           // a class, verified; 0: none
+  uint32_t class_of_classes = 0;  // java.lang.Class; 0: unknown
+  uintptr_t dex_data = 0;         // its dex file's data; 0: not read
 };
 
-// True when `address` is that of java.lang.Class, whose class is itself.
+// Whether `address` is java.lang.Class, which is its own class.
 bool WalkIsClassOfClasses(const Layout& layout, uint32_t address);
 
-// True when the class of the object at `address` is java.lang.Class.
+// Whether the object at `address` is a class.
 bool WalkIsClass(const Layout& layout, uint32_t address);
 
-// True when `method` is aligned and its declaring class is a class (the test of ART 11
-// runtime/fault_handler.cc). For one frame of several: a class that was right a frame ago is not
-// looked at again.
+// Whether `method` is aligned and its declaring class is a class (the test of ART 11
+// runtime/fault_handler.cc). For consecutive frames: the class in `last` is not tested again.
 [[gnu::always_inline]] inline bool WalkIsMethod(const Layout& layout, uintptr_t method,
                                                 LastClass* last) {
   uint32_t declaring_class = 0;
@@ -53,10 +52,10 @@ inline uint32_t MethodTag(uint32_t code_mark, uint32_t dex_index) {
   return code_mark << 16 | (dex_index & 0xffff);
 }
 
-// 16 bits of what a method is in its dex file below the eight of its code's mark, never 0; 0 when
-// it cannot be read. While a sample waits for its names, a class can be unloaded and another one's
-// methods come to lie where its were. Surviving risk: methods of one index in two dex files have
-// the same tag.
+// A tag: 16 bits of the method's dex index above the 8 bits of its code's mark, never 0; 0:
+// unreadable. Before a sample's names are resolved, its class may be unloaded and another class's
+// methods take the addresses; the tag detects that. Surviving risk: methods of equal index in two
+// dex files have equal tags.
 [[gnu::always_inline]] inline uint32_t WalkMethodTag(const Layout& layout, uintptr_t method,
                                                      uint32_t code_mark = kNoCodeMark) {
   uint32_t dex_index = 0;

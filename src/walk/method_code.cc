@@ -12,7 +12,7 @@ using arch::GuardedLoad32;
 constexpr uint32_t kCompactDexMagic = 0x78656463;  // "cdex"
 
 // A compact code item (ART 9 to 15 libdexfile/dex/compact_dex_file.h, CodeItem): numbers of four
-// bits, and before it what does not fit into those, in the order of the flags but for the first.
+// bits. Values that do not fit come before it, in the order of the flags.
 constexpr uint32_t kFields = 0;                // u16: registers without ins, ins, outs, tries
 constexpr uint32_t kInstructionsAndFlags = 2;  // u16
 constexpr uint32_t kFlagBits = 5;

@@ -10,7 +10,7 @@
 
 namespace stillframe::walk {
 
-// art::DexFile* of a method; false when memory on the way is gone.
+// art::DexFile* of a method; false if unreadable.
 [[nodiscard]] inline bool LoadDexFilePointer(const Layout& layout, uintptr_t method,
                                              uintptr_t* dex_file) {
   uint32_t declaring_class = 0;
@@ -24,9 +24,8 @@ namespace stillframe::walk {
   return pointer != 0;
 }
 
-// Address of a standard code item; false for compact ones, and for methods without code as far as
-// that can be told: what the address holds still has to be checked. `last` is of the method's
-// class, or new.
+// Address of a standard code item. False for compact ones and, as far as known, for methods without
+// code: the contents must still be checked. `last`: the method's class, or empty.
 [[nodiscard]] inline bool LoadCodeItem(const Layout& layout, uintptr_t method, LastClass* last,
                                        uintptr_t* code_item) {
   if (layout.code_item_place == CodeItemPlace::kPointer) {
@@ -43,11 +42,11 @@ namespace stillframe::walk {
   return offset % 4 == 0;
 }
 
-// Also a compact one (ART 9 to 15), whose fields are others.
+// The same, including compact code items (ART 9 to 15), which have other fields.
 [[nodiscard]] bool LoadAnyCodeItem(const Layout& layout, uintptr_t method, uintptr_t* code_item,
                                    bool* is_compact);
 
-// What a compact code item says.
+// The fields of a compact code item.
 struct CompactCodeItem {
   uint32_t registers;
   uint32_t outs;
@@ -56,7 +55,7 @@ struct CompactCodeItem {
 };
 [[nodiscard]] bool LoadCompactCodeItem(uintptr_t code_item, CompactCodeItem* item);
 
-// How many dex registers the method has; false when it has no code.
+// Number of the method's dex registers; false: it has no code.
 [[nodiscard]] bool LoadDexRegisters(const Layout& layout, uintptr_t method, uint32_t* registers);
 
 }  // namespace stillframe::walk

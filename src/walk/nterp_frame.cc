@@ -10,11 +10,11 @@ namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
-// nterp pushes at most this many words below its own frame: two saved registers around a call, or
-// one while it makes up a wide argument (GET_SHORTY, LOOP_OVER_SHORTY_LOADING_*).
+// Limit of words that nterp pushes below its own frame: two saved registers around a call, or one
+// while it assembles a wide argument (GET_SHORTY, LOOP_OVER_SHORTY_LOADING_*).
 constexpr uint32_t kMaxPushedWords = 3;
 
-// False when no instruction could fill so many outs (dex bytecode, format 3rc: 255 at most).
+// False if the outs exceed the limit of dex bytecode (format 3rc: 255).
 bool SetSizes(const Layout& layout, uint32_t registers, uint32_t method_outs, NterpShape* shape) {
   if (method_outs > UINT8_MAX) return false;
   const uint32_t outs = method_outs < arch::kMinNterpOuts ? arch::kMinNterpOuts : method_outs;
@@ -25,9 +25,9 @@ bool SetSizes(const Layout& layout, uint32_t registers, uint32_t method_outs, Nt
   return true;
 }
 
-// Of a method in a compact dex file, as they are beside code that was compiled ahead of time.
+// For methods in a compact dex file, which occurs with code compiled ahead of time.
 [[gnu::noinline]] bool LoadCompactShape(const Layout& layout, uintptr_t method, NterpShape* shape) {
-  constexpr uint32_t kMaxSize = UINT16_MAX;  // more is no code item
+  constexpr uint32_t kMaxSize = UINT16_MAX;  // larger values are invalid
   uintptr_t code_item = 0;
   bool is_compact = false;
   CompactCodeItem item;
@@ -75,8 +75,8 @@ bool FindLiveNterpFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& 
       continue;
     live->frame = frame;
     if (NterpDexPc(shape, registers.values[arch::kNterpDexPcRegister], &live->dex_pc)) return true;
-    // The pointer is not its own yet at the entry: nor may the method be, but one whose frame was
-    // there before. It is still in its register then.
+    // At the entry the dex pc pointer register is not set yet, and the frame's method slot may be
+    // stale. The method is still in its register then.
     uintptr_t stored = 0;
     return registers.values[arch::kMethodRegister] == method &&
            LoadPointer(references - 2 * kWord, &stored) && NterpDexPc(shape, stored, &live->dex_pc);

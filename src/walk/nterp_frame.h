@@ -12,19 +12,19 @@
 
 namespace stillframe::walk {
 
-// What all frames of a method have in common.
+// The parts of a frame that only depend on its method.
 struct NterpShape {
   uintptr_t instructions;
   uint32_t instruction_count;
-  uint32_t least_bytes;      // between the frame and the previous stack pointer, without alignment
-  uint16_t reference_words;  // of 4 bytes, below the reference array
-  uint16_t method_index;     // of WalkMethodTag; whoever keeps a shape for its method fills it in
+  uint32_t least_bytes;      // between the frame and the previous stack pointer, before alignment
+  uint16_t reference_words;  // 4-byte words below the reference array
+  uint16_t method_index;     // of WalkMethodTag; set by the code that caches the shape
 
-  // Offset of the reference array, behind {dex pc, previous stack pointer}.
+  // Offset of the reference array, which follows {dex pc, previous stack pointer}.
   uint32_t references() const { return 4U * reference_words; }
 };
 
-// False for a method without a readable code item. `last` is what WalkIsMethod left for the method.
+// False for a method without a readable code item. `last`: as WalkIsMethod left it.
 bool LoadNterpShape(const Layout& layout, uintptr_t method, LastClass* last, NterpShape* shape);
 
 struct NterpFrame {
@@ -32,22 +32,22 @@ struct NterpFrame {
   uint32_t dex_pc;
 };
 
-// True when a frame of this shape, built below `previous`, begins at `frame`. In 32 bits a small
-// word less a large frame may be an address of the stack.
+// Whether a frame of this shape, built below `previous`, begins at `frame`. On 32 bits a small word
+// minus a large frame may wrap into the stack.
 inline bool NterpFrameFits(uintptr_t frame, uintptr_t previous, const NterpShape& shape) {
   return (sizeof(uintptr_t) == 8 || previous > frame) &&
          ((previous - shape.least_bytes) & ~uintptr_t{arch::kStackAlignment - 1}) == frame;
 }
 
-// False when `pointer` leads to no instruction of the method.
+// False if `pointer` is outside the method's instructions.
 inline bool NterpDexPc(const NterpShape& shape, uintptr_t pointer, uint32_t* dex_pc) {
   const uintptr_t offset = std::rotr(pointer - shape.instructions, 1);  // half; large if it was odd
   *dex_pc = static_cast<uint32_t>(offset);
   return offset < shape.instruction_count;
 }
 
-// Reads the frame at `frame`, with the dex pc that nterp stored when it called out. False when it
-// does not hold together: sizes of the code item and stack pointers must agree.
+// Reads the frame at `frame`, with the dex pc stored at nterp's last call. False if code item and
+// stack pointers disagree.
 [[gnu::always_inline]] inline bool ReadNterpFrame(uintptr_t frame, const NterpShape& shape,
                                                   NterpFrame* nterp) {
   const uintptr_t references = frame + shape.references();
@@ -58,13 +58,13 @@ inline bool NterpDexPc(const NterpShape& shape, uintptr_t pointer, uint32_t* dex
       !NterpFrameFits(frame, previous, shape))
     return false;
   nterp->end = previous + arch::kNterpCalleeSaveBytes;
-  // Before its first call out a frame has stored no dex pc: whoever asks knows the live one.
+  // Before its first call a frame has no stored dex pc; the live one is in a register.
   if (!NterpDexPc(shape, pointer, &nterp->dex_pc)) nterp->dex_pc = core::kNoDexPc;
   return true;
 }
 
-// The frame on which nterp code runs with these registers, and its live dex pc. False in code that
-// enters or leaves a frame, where the registers and the stack do not describe one yet, or any more.
+// The frame in which nterp runs with these registers, and its live dex pc. False while a frame is
+// entered or left, when registers and stack do not describe one.
 struct LiveNterpFrame {
   uintptr_t frame;
   uint32_t dex_pc;

@@ -33,7 +33,7 @@ bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
   if (IsInNterp(facts, place.pc)) return FitsNterpFrame(facts, place.frame, method, &last);
   CompiledCode code;
   if (FindCodeOfMethod(layout, method, place.pc, &code)) return code.frame_bytes != 0;
-  // The code that it goes back to is not known here; traced_return.h.
+  // The code that it returns to is unknown here, see traced_return.h.
   if (IsInLibrary(facts, place.pc)) return IsTracedExit(facts, place.pc);
   return arch::FollowsCall(place.pc) &&
          FindCodeElsewhere(layout, facts.code_index, method, place.pc, &code);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Per-walk cache of method metadata; nested views repeat the same few methods.
+// Per-walk cache of method metadata, since nested views repeat few methods.
 //
-// Rule: it lives no longer than one walk, within which the interrupted thread loads, unloads and
-// compiles nothing.
+// Rule: lives for one walk at most, during which the interrupted thread loads, unloads and compiles
+// nothing.
 #pragma once
 
 #include <cstdint>
 
 namespace stillframe::walk {
 
-// A method has two rows that it may be in: which others share the first says nothing of the second.
-// Methods are aligned: what has several kinds adds the kind, below 4, to the address.
+// Two-way hash: each method maps to two independent rows, so a collision in one does not imply one
+// in the other. Methods are aligned, so keys of other kinds are the address plus the kind, below 4.
 template <typename T>
 class RecentMethods {
  public:
@@ -19,15 +19,15 @@ class RecentMethods {
     T value;
   };
 
-  // An empty row has an address of the first page, whose first row is another: nothing finds it.
+  // An empty row holds a first-page address that maps to another row, so no look-up finds it.
   RecentMethods() {
     for (uintptr_t i = 0; i < kRows; ++i) rows_[i].method = (i ^ 1) * kApart + kApart / 2;
   }
 
-  // The one row that most of what was added for `method` is in, of whatever kind.
+  // The row that usually holds the entry for `method`, of any kind.
   [[gnu::always_inline]] Row& FirstRow(uintptr_t method) { return rows_[First(method)]; }
 
-  // What was added for `method`; null: it is not here.
+  // The entry for `method`; null: none.
   const T* Find(uintptr_t method) const {
     for (const Row* row : {&rows_[First(method)], &rows_[Second(method)]})
       if (row->method == method) return &row->value;
@@ -42,7 +42,7 @@ class RecentMethods {
 
  private:
   static constexpr uint32_t kRows = 8;
-  // Methods of a class lie side by side, 20 to 40 bytes each.
+  // Methods of a class are adjacent, 20 to 40 bytes each.
   static constexpr uintptr_t kApart = 32;
 
   static uintptr_t First(uintptr_t method) { return method / kApart % kRows; }
@@ -56,7 +56,7 @@ class RecentMethods {
     const uintptr_t second = Second(method);
     if (rows_[first].method == method || IsEmpty(rows_[first])) return first;
     if (rows_[second].method == method || IsEmpty(rows_[second])) return second;
-    // Without a period, so that methods that come round in turns do not drive out one another.
+    // Pseudorandom, so that methods in rotation do not keep evicting each other.
     turn_ = turn_ * 1664525 + 1013904223;
     return turn_ >> 31 != 0 ? first : second;
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches Thread's instrumentation_stack: in ART 11 a std::map of return addresses by the place
-// they were taken from, in ART 10 a std::deque with the innermost first, of {this, method, return
-// pc} (runtime/instrumentation.h, InstrumentationStackFrame). A thread changes only what is its
-// own: a search that a signal began in the middle of a change ends at a guarded load or at its
+// Searches Thread's instrumentation_stack. In ART 11 it is a std::map of return addresses, keyed by
+// their stack slots. In ART 10 it is a std::deque of {this, method, return pc}, innermost first
+// (runtime/instrumentation.h, InstrumentationStackFrame). Only the thread itself changes it. If a
+// signal interrupts a change, the search ends at a guarded load or at its limit.
 // limit.
 #include "src/walk/traced_return.h"
 
 namespace stillframe::walk {
 namespace {
 
-// Offsets in words. The key lies behind the node's own four words in both libraries.
+// Offsets in words. In both libraries the key follows the node's own four words.
 struct MapWords {
   uint32_t root;  // in the map
   uint32_t left;  // in a node
@@ -39,14 +39,14 @@ bool FindInMap(const MapWords& words, uintptr_t map, uintptr_t key, uintptr_t* r
   return false;
 }
 
-// ART 10's element has a frame's number and a flag besides.
+// ART 10's element also has a frame number and a flag.
 constexpr uint32_t kElementWords = 5;
 constexpr uint32_t kElementMethod = 1;
 constexpr uint32_t kElementReturnPc = 2;
 constexpr uint32_t kElementBytes = kElementWords * sizeof(uintptr_t);
 
-// libstdc++, Debian's: {blocks, number of blocks, {element, block's begin, block's end, place in
-// blocks}, ...}; libc++, Android's: {.., first block, .., .., number of the first element}.
+// libstdc++ (Debian): {blocks, number of blocks, {element, block's begin, block's end, place in
+// blocks}, ...}. libc++ (Android): {.., first block, .., .., number of the first element}.
 bool FindElement(uintptr_t deque, uint32_t index, uintptr_t* element) {
   constexpr uint32_t kPerBlock = 512 / kElementBytes;
   constexpr uint32_t kPerBlockOfLibcxx = 4096 / kElementBytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a method returns to while ART 10 or 11 traces its calls: its frame holds a stub's address
-// then, and the thread keeps the true one aside.
+// Real return addresses while ART 10 or 11 traces calls: frames then return to a stub, and the
+// thread keeps the real address elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,24 @@
 
 namespace stillframe::walk {
 
-// Whether pc is that stub's, which lies in the runtime's library. Context: signal
+// Whether pc is at that stub, in the runtime's library.
+// Context: signal
 [[gnu::noinline]] bool IsTracedExit(const RuntimeFacts& facts, uintptr_t pc);
 
-// The return addresses of one thread that are not in its frames, through one walk from the
-// innermost frame outwards.
+// Return addresses of one thread that are not in its frames, for one walk from the innermost frame
+// outwards.
 class TracedReturns {
  public:
   // `thread`: an art::Thread*.
   explicit TracedReturns(uintptr_t thread) : thread_(thread) {}
 
-  // The true return address into `frame`, whose callee says that it returns to `pc`. 0 when that is
-  // no such stub, or the thread keeps none for it; what is found is no such stub either, and still
-  // has to fit the frame. `callee`: its method, 0 if that is not known.
+  // The real return address into `frame`, whose callee returns to `pc`. 0: pc is not the stub, or
+  // the thread keeps no address. The result is never the stub, but must still fit the frame.
+  // `callee`: its method; 0: unknown.
   [[gnu::noinline]] uintptr_t Find(const RuntimeFacts& facts, uintptr_t frame, uintptr_t callee,
                                    uintptr_t pc);
 
-  // Tells of a return address that the walk does not need: those kept in a row are counted.
+  // Skips one return address. Addresses kept in sequence (ART 10) must be counted.
   [[gnu::noinline]] void Pass(const RuntimeFacts& facts, uintptr_t pc);
 
  private:

@@ -15,14 +15,14 @@ using core::FrameSink;
 using core::RawFrameKind;
 using core::Truncation;
 
-// Fragments of one thread: each has frames, or lies between two that have.
+// Limit of fragments: each has frames, or is between two that have.
 constexpr uint32_t kMaxFragments = 2 * FrameSink::kMostFrames;
 
-// Longest code a method can have that the live mterp pc is believed for, in bytes.
+// Limit of a method's code, in bytes, for trust in the live mterp pc.
 constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
 
-// The dex pc of a shadow frame. mterp exports it only at instructions that can throw or call;
-// between them the live one is in a register, for the innermost frame.
+// The dex pc of a shadow frame. mterp stores it only at instructions that can throw or call;
+// between them the innermost frame's is in a register.
 bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers* innermost,
                      uint32_t* dex_pc) {
   const Layout& layout = *facts.layout;
@@ -42,10 +42,10 @@ bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers
   return true;
 }
 
-// A new frame is the top one for some instructions before it has its link (ART 14
-// runtime/managed_stack-inl.h, PushShadowFrame). One that is rightly alone was made by the function
-// that also made the next fragment, and lies right below it, with its registers at its end. One of
-// the heap took the place of compiled frames and was linked before (ART 14
+// A new frame is on top for some instructions before its link is set (ART 14
+// runtime/managed_stack-inl.h, PushShadowFrame). A frame that has no link for good is next to the
+// next fragment: one function made both, the frame right below, with its registers at its end. A
+// frame on the heap replaced compiled frames and got its link before (ART 14
 // runtime/quick_exception_handler.cc, DeoptimizeStackVisitor).
 constexpr uintptr_t kMaxUnlinkedFrameGap = 768;
 
@@ -58,8 +58,8 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
          next_fragment - frame > kMaxUnlinkedFrameGap + registers * kRegisterBytes;
 }
 
-// `innermost`: the registers of the thread that runs on the first of these frames, or null. False:
-// stop the whole walk, the sink is full or the memory is gone.
+// `innermost`: the registers of the thread that runs in the first frame, or null. False: stop the
+// walk, because the sink is full or memory is unreadable.
 [[gnu::noinline]] bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame,
                                         uintptr_t next_fragment, const Registers* innermost,
                                         FrameSink* sink) {
@@ -86,8 +86,8 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
   return true;
 }
 
-// The quick frames of a fragment that shares nothing with others. Has a frame of its own, so that
-// what finds the innermost frame has the room.
+// Walks the quick frames of the innermost fragment. Not inlined: its stack is not in use while the
+// innermost frame is searched.
 [[gnu::noinline]] bool WalkQuickAlone(const RuntimeFacts& facts, const QuickPlace& place,
                                       uintptr_t next_fragment, TracedReturns* returns,
                                       FrameSink* sink) {
@@ -95,8 +95,8 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
   return WalkQuickFrames(facts, place, next_fragment, returns, &memory, sink);
 }
 
-// The innermost fragment when managed code runs in it. top_quick_frame is not cleared when managed
-// code leaves the runtime, so that it says nothing here: the interrupted registers do.
+// Walks the innermost fragment while managed code runs in it. The interrupted registers decide: ART
+// does not clear top_quick_frame when it returns to managed code.
 bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
                          const Registers* registers, TracedReturns* returns, FrameSink* sink) {
   if (registers == nullptr || registers->context == nullptr) {
@@ -126,17 +126,18 @@ QuickPlace TopQuickFrame(const Layout& layout, const Fragment& fragment) {
           is_generic_jni};
 }
 
-// A thread's fragments, on the way outwards.
+// Position in a thread's fragments, outwards.
 struct Chain {
-  uintptr_t address;      // of the next one; 0: there is none
+  uintptr_t address;      // the next fragment; 0: none
   bool is_whole = false;  // the last one had no frames
 };
 
-// Goes on to the fragment that `fragment`, whose frames came after `total`, links. False: stop.
+// Advances to the fragment that `fragment` links to. `total`: frames before `fragment`. False:
+// stop.
 [[gnu::noinline]] bool Follow(const RuntimeFacts& facts, const Fragment& fragment, bool is_first,
                               uint32_t total, Chain* chain, FrameSink* sink) {
-  // All but the innermost fragment are on the stack, each above the one that it was pushed for
-  // (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
+  // All fragments but the innermost are on the stack, each above the one pushed for it (ART 11
+  // runtime/managed_stack-inl.h, PushManagedStackFragment).
   if (fragment.link != 0 && (!IsOnStack(facts, fragment.link, alignof(Fragment)) ||
                              (!is_first && fragment.link <= chain->address))) {
     sink->PushTruncation(Truncation::kBadFragment);
@@ -146,7 +147,7 @@ struct Chain {
   return !sink->is_hopeless();
 }
 
-// The innermost one, which may be about to change. False: stop the whole walk.
+// Walks the innermost fragment, which may be about to change. False: stop the walk.
 [[gnu::always_inline]] inline bool WalkTopFragment(const RuntimeFacts& facts, uint8_t state,
                                                    const Registers* registers,
                                                    TracedReturns* returns, Chain* chain,
@@ -175,7 +176,8 @@ struct Chain {
   return goes_on && Follow(facts, fragment, true, 0, chain, sink);
 }
 
-// The others. They share what is known of methods: a stack can have a fragment for each frame.
+// Walks the other fragments. They share one memory of methods, since a stack can have a fragment
+// per frame.
 [[gnu::noinline]] bool WalkOuterFragments(const RuntimeFacts& facts, TracedReturns* returns,
                                           Chain* chain, FrameSink* sink) {
   WalkMemory memory;
@@ -197,7 +199,7 @@ struct Chain {
   return true;
 }
 
-// What is left of a walk when its innermost fragment is done.
+// The state of a walk after its innermost fragment.
 struct Rest {
   TracedReturns returns;
   Chain chain;
@@ -220,9 +222,9 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
                          FrameSink* sink) {
   const auto& facts = *static_cast<const RuntimeFacts*>(facts_pointer);
   Rest rest = {TracedReturns(thread), {thread + facts.managed_stack}};
-  // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so that
-  // the outermost one never has frames. One that has is about to get its link: ART clears it for
-  // some instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
+  // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so the
+  // outermost one has no frames. If it has, its link is missing: ART clears it for some
+  // instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
   if (BeginWalk(facts, thread, registers, &rest, sink) &&
       WalkOuterFragments(facts, &rest.returns, &rest.chain, sink) &&
       (sink->total() == 0 || !rest.chain.is_whole))

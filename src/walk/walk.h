@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk over ART's managed stack: ManagedStack fragments, ShadowFrames, and the quick frames of
-// generic JNI stubs and runtime callee-save methods. Only guarded loads, no calls, no locks,
-// bounded by the sink.
+// The walk of ART's managed stack: ManagedStack fragments, ShadowFrames, and quick frames. Guarded
+// loads only, no calls out, no locks, bounded by the sink.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +11,9 @@
 
 namespace stillframe::walk {
 
-// Leaves the frames of `thread` (art::Thread*) in the sink, innermost first. `registers` is the
-// interrupted context; null when the thread stands still outside managed code. Returns ART's state
-// number, 0 when it cannot be read. `facts` is a RuntimeFacts. Fits core::WalkFunction.
+// Writes the frames of `thread` (art::Thread*) to the sink, innermost first. `registers`: the
+// interrupted context; null if the thread is blocked outside managed code. Returns ART's state
+// number; 0: unreadable. `facts`: a RuntimeFacts. Matches core::WalkFunction.
 uint8_t WalkManagedStack(const void* facts, uintptr_t thread, const arch::Registers* registers,
                          core::FrameSink* sink);
 

@@ -11,19 +11,19 @@
 namespace stillframe::walk {
 namespace {
 
-// Native frames above managed code: runtime and C library, never deep.
+// Limit of native frames above managed code: runtime and C library, never deep.
 constexpr uint32_t kMaxSteps = 96;
 
-// Behind a call in the stub of native methods.
+// Whether a return address is in the generic stub of native methods.
 bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
   return return_address - 1 >= facts.generic_jni_begin &&
          return_address - 1 < facts.generic_jni_end;
 }
 
-// A native method's frame lies at `sp`, with a caller that fits it: so the generic stub leaves the
-// stack when it calls for the delivery of an exception that the method threw, and describes it
-// otherwise (ART 11 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
-// art_quick_generic_jni_trampoline, .Lexception_in_native).
+// Whether a native method's frame with a fitting caller is at `sp`. The generic stub leaves the
+// stack so when it delivers the native method's exception, but its call frame information differs
+// (ART 11 runtime/arch/x86_64/quick_entrypoints_x86_64.S, art_quick_generic_jni_trampoline,
+// .Lexception_in_native).
 [[gnu::noinline]] bool IsJniFrameAt(const RuntimeFacts& facts, uintptr_t sp) {
   const Layout& layout = *facts.layout;
   uintptr_t method = 0;
@@ -38,8 +38,8 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
          FitsReturnAddress(facts, {sp + bytes, arch::CodeAddress(return_address), core::kNoDexPc});
 }
 
-// The word at `return_address_at` says where a compiled method faulted, which is no call of
-// anything; its frame begins behind that.
+// The word at `return_address_at` is the pc where a compiled method faulted, not a return address.
+// The method's frame begins in the next word.
 [[gnu::noinline]] bool FindFrameThatFaulted(const RuntimeFacts& facts, uintptr_t return_address_at,
                                             QuickPlace* place) {
   const Layout& layout = *facts.layout;
@@ -54,8 +54,9 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
          code.frame_bytes != 0 && HasFittingCaller(facts, place->frame + code.frame_bytes);
 }
 
-// The stub of a null check, which a fault entered and no call: it describes its frame and calls to
-// throw (ART 11 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
+// Whether `sp` is at the frame of the null check stub. A fault enters the stub, not a call; the
+// stub describes its frame and calls to throw (ART 11
+// runtime/arch/x86_64/quick_entrypoints_x86_64.S,
 // art_quick_throw_null_pointer_exception_from_signal).
 [[gnu::noinline]] bool IsFrameOfFault(const RuntimeFacts& facts, uintptr_t top_quick_frame,
                                       uintptr_t sp) {
@@ -66,18 +67,18 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
   return bytes != 0 && FindFrameThatFaulted(facts, sp + bytes - sizeof(uintptr_t), &faulted);
 }
 
-// The same stub when it begins, after the return from the fault's handler: signals come there that
-// waited for that. The handler put the place of the fault on the stack, and below it the faulting
-// address where no register takes that (ART 10, 11 and 14 runtime/arch/*/fault_handler_*.cc,
+// The same stub at its first instruction, right after the fault handler's return, where pending
+// signals are delivered. The fault handler put the faulting pc on the stack and, without a register
+// for it, the faulting address below (ART 10, 11 and 14 runtime/arch/*/fault_handler_*.cc,
 // NullPointerHandler::Action).
 [[gnu::noinline]] bool IsBehindFault(const RuntimeFacts& facts, uintptr_t sp, QuickPlace* place) {
   constexpr bool kHasLinkRegister = arch::kLinkRegister != arch::kDwarfPc;
   return FindFrameThatFaulted(facts, kHasLinkRegister ? sp : sp + sizeof(uintptr_t), place);
 }
 
-// The frame of a native method that the generic stub has published is the fragment's only one, for
-// the invoke stub called it: what the thread does below the frame, the native method does. Not so
-// where a method called it, which may have called others since.
+// Whether the thread is in a native method called by the invoke stub. The generic stub has then
+// published the fragment's only frame, and code below that frame belongs to the native method. If a
+// method called it, others may have been called since.
 [[gnu::noinline]] bool IsInCalledJniFrame(const RuntimeFacts& facts, uintptr_t top_quick_frame,
                                           uintptr_t sp, uintptr_t limit) {
   uintptr_t caller = 0;
@@ -128,8 +129,7 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
                                        : IsBehindFault(facts, sp, &innermost->place);
       return is_found ? Innermost::kFound : Innermost::kUnknown;
     }
-    // Only the innermost function may have nothing on the stack, where a register holds the return
-    // address.
+    // Only the innermost function may have an empty frame, with the return address in a register.
     const uintptr_t least = steps == 0 ? sp : sp + sizeof(uintptr_t);
     if (registers.sp() < least) return Innermost::kUnknown;
     if (is_in_jni_stub && top_quick_frame >= sp && top_quick_frame < registers.sp() &&

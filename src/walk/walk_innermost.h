@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the managed stack of a running thread begins: found from the interrupted registers, over
-// native frames of the runtime and its stubs, by their call frame information.
+// Finds where the managed stack of a running thread begins: from the interrupted registers, through
+// native frames of the runtime and its stubs, by call frame information.
 #pragma once
 
 #include "arch/arch.h"
@@ -10,13 +10,13 @@ namespace stillframe::walk {
 
 enum class Innermost {
   kFound,
-  kNone,     // no quick frame between here and the next fragment
-  kUnknown,  // the registers lead into code that nothing is known about
+  kNone,     // no quick frame up to the next fragment
+  kUnknown,  // the registers lead into unknown code
 };
 
-// `top_quick_frame` is what the fragment says, believed only where the registers lead to the same
-// frame. `next_fragment`: where the next ManagedStack lies on this stack; no frame of this fragment
-// is beyond. 0 for the last.
+// `top_quick_frame`: the fragment's, used only if the registers lead to the same frame.
+// `next_fragment`: stack address of the next ManagedStack, above all frames of this fragment; 0:
+// this is the last.
 Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& registers,
                              uintptr_t top_quick_frame, uintptr_t next_fragment,
                              InnermostFrame* innermost);

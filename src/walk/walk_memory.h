@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one walk knows of the methods that it has met.
+// Data of one walk about the methods it has met.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct KnownCode {
   bool Holds(uintptr_t pc) const { return pc >= begin && pc - begin <= bytes; }
 };
 
-// What is known of a method, by how it runs. The kind is added to its address.
+// Facts about a method for one kind of code. Its key is the method's address plus the kind.
 union MethodFacts {
   NterpShape shape;
   KnownCode code;
@@ -30,9 +30,9 @@ union MethodFacts {
       : code{read.begin, read.bytes, read.frame_bytes, tag} {}
 };
 constexpr uintptr_t kNterp = 1;
-constexpr uintptr_t kElsewhere = 2;  // compiled, and not at the method's entry point
+constexpr uintptr_t kElsewhere = 2;  // compiled code that is not at the method's entry point
 
-// What a walk keeps from frame to frame, and from fragment to fragment.
+// Data kept from frame to frame and from fragment to fragment.
 struct WalkMemory {
   LastClass last_class;
   RecentMethods<MethodFacts> methods;

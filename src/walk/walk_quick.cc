@@ -18,28 +18,28 @@ using core::FrameSink;
 using core::RawFrameKind;
 using core::Truncation;
 
-// Quick frames of one fragment; callee-save frames take no place in the sink.
+// Limit of quick frames per fragment; callee-save frames take no space in the sink.
 constexpr uint32_t kMaxQuickFrames = 2 * FrameSink::kMostFrames;
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
-// In one walk. Each look back to a header is long, and most stacks have none.
+// Per walk. Each backward search is long, and most stacks need none.
 constexpr uint32_t kMaxLookBacks = 128;
 
-// Of the kinds of callee-save frames (runtime/base/callee_save_type.h).
+// Index of a callee-save kind (runtime/base/callee_save_type.h).
 constexpr uint32_t kSaveRefsAndArgs = 2;
 
 struct QuickFrame {
   uintptr_t method;
-  uintptr_t end;  // the caller's frame; its return address lies one word below
+  uintptr_t end;  // the caller's frame; its return address is one word below
   uint32_t dex_pc;
   RawFrameKind kind;
-  uint32_t tag;  // as WalkMethodTag has it
+  uint32_t tag;  // as from WalkMethodTag
 };
 
-// Bytes of the frame of a stub that was compiled for a native method and is its entry point no
-// more: it called the native code from below its frame, behind its arguments at most. 0: none is
-// found whose caller fits.
+// Frame size of a native method's compiled stub that is no longer its entry point. The stub called
+// native code from below its frame, after at most kMaxWords of arguments. 0: not found, or the
+// caller does not fit.
 [[gnu::noinline]] uint32_t BytesOfFormerStub(const RuntimeFacts& facts, uintptr_t frame) {
   constexpr uint32_t kMaxWords = 32;
   for (uint32_t words = 1; words <= kMaxWords; ++words) {
@@ -55,9 +55,9 @@ struct QuickFrame {
   return 0;
 }
 
-// Frame of a native method: of the generic stub, or of one compiled for it. Without a pc it is the
-// first of its fragment, and what the method's entry point is may have changed since: the tag tells
-// (ART 10, 11 and 14 runtime/stack.cc, WalkStack).
+// Reads a native method's frame: of the generic stub or of a compiled one. Without a pc it is the
+// fragment's first. The method's entry point may have changed since, so the tag of top_quick_frame
+// decides (ART 10, 11 and 14 runtime/stack.cc, WalkStack).
 Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
   uintptr_t entry_point = 0;
@@ -88,7 +88,7 @@ Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, Quic
   return bytes == 0 ? Truncation::kBadQuickFrame : Truncation::kNone;
 }
 
-// Out of the way of frames whose method is known.
+// Not inlined, to keep it off the path of known methods.
 [[gnu::noinline]] const MethodFacts* ShapeOf(const Layout& layout, uintptr_t method,
                                              WalkMemory* memory) {
   const MethodFacts* known = memory->methods.Find(method + kNterp);
@@ -98,7 +98,7 @@ Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, Quic
   return memory->methods.Add(method + kNterp, MethodFacts(read));
 }
 
-// Has a frame of its own, which is gone when more is looked for.
+// Not inlined: its stack is free again when more is searched.
 [[gnu::noinline]] const MethodFacts* Keep(const Layout& layout, uintptr_t method, uintptr_t kind,
                                           const CompiledCode& read, WalkMemory* memory) {
   const uint32_t tag = WalkMethodTag(layout, method, CodeMark(read));
@@ -133,10 +133,10 @@ Truncation ReadCompiled(const KnownCode& code, const QuickPlace& place, QuickFra
   return Truncation::kNone;
 }
 
-// A call of a proxy: the runtime's stub keeps its own kind of frame, with the proxy's method in it,
-// and no code stands in it (ART 10, 11 and 14 runtime/stack.cc, GetCurrentQuickFrameInfo;
-// runtime/arch/x86_64/quick_entrypoints_x86_64.S, art_quick_proxy_invoke_handler). No other method
-// of a class is on top of a fragment but natives; the caller must fit all the same.
+// Reads a proxy call's frame: a callee-save frame of the runtime's stub with the proxy's method in
+// it, without a code position (ART 10, 11 and 14 runtime/stack.cc, GetCurrentQuickFrameInfo;
+// runtime/arch/x86_64/quick_entrypoints_x86_64.S, art_quick_proxy_invoke_handler). Apart from
+// native methods, only proxies are on top of a fragment. The caller must still fit.
 Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
   uintptr_t entry_point = 0;
   frame->end = place.frame + arch::kCalleeSaveFrameBytes[kSaveRefsAndArgs];
@@ -149,9 +149,9 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
   return Truncation::kNone;
 }
 
-// Code at `pc` that is not at its method's entry point; null when there is none whose caller fits
-// its return address. `is_caller`: the frame called another method, so that pc is behind a call;
-// what was interrupted, or left for the runtime by a fault, stands anywhere.
+// Code at `pc` that is not at its method's entry point; null: none whose caller fits its return
+// address. `is_caller`: the frame called another method, so pc must be after a call. Interrupted or
+// faulting code may be anywhere.
 [[gnu::noinline]] const KnownCode* CodeElsewhere(const RuntimeFacts& facts, uintptr_t method,
                                                  uintptr_t frame, uintptr_t pc, bool is_caller,
                                                  WalkMemory* memory) {
@@ -166,7 +166,7 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
   return &Keep(*facts.layout, method, kElsewhere, read, memory)->code;
 }
 
-// A method between two others of its fragment: none that is native.
+// Whether a method can be between two others in its fragment: native ones cannot.
 [[gnu::always_inline]] inline bool IsCaller(const Layout& layout, uintptr_t method,
                                             LastClass* last) {
   uint32_t flags = 0;
@@ -175,8 +175,8 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
          (flags & layout.access_native) == 0;
 }
 
-// What PassCallers has to know of a method that this walk has not met, or whose row another took.
-// False where more has to be looked at.
+// Reads the facts that PassCallers needs about a method new to this walk or evicted from its row.
+// False if PassCallers must leave it to ReadFrame.
 [[gnu::noinline]] bool MeetNterp(const Layout& layout, uintptr_t method, WalkMemory* memory) {
   NterpShape shape;
   if (!IsCaller(layout, method, &memory->last_class) ||
@@ -200,9 +200,9 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
   return true;
 }
 
-// Passes callers as long as each one is in nterp or in the code at its method's entry point. That a
-// method is one, and no native one, needs no second look. Returns the method of the last one;
-// `callee` for none.
+// Pushes callers while each is in nterp or in the code at its method's entry point. Methods in the
+// cache are known to be valid and not native. Returns the last caller's method; `callee` if there
+// is none.
 template <bool kIsInner>
 [[gnu::noinline]] uintptr_t PassCallers(const RuntimeFacts& facts, uintptr_t limit,
                                         WalkMemory* memory, uintptr_t callee, QuickPlace* place,
@@ -214,7 +214,7 @@ template <bool kIsInner>
   uintptr_t frame = place->frame;
   uintptr_t pc = place->pc;
   uintptr_t method = 0;
-  // Each frame lies above its callee's, and with it above the lowest.
+  // Each frame is above its callee's, so only the upper limit needs a test.
   while (frame < limit && frame % kWord == 0 && LoadPointer(frame, &method)) {
     const auto& row = memory->methods.FirstRow(method);
     if (row.method == method) {
@@ -224,7 +224,7 @@ template <bool kIsInner>
         break;
       frame += code.frame_bytes;
     } else if (row.method != method + kNterp) [[unlikely]] {
-      if ((row.method & kElsewhere) != 0 ||  // was long to find
+      if ((row.method & kElsewhere) != 0 ||  // was slow to find
           !(IsInNterp(facts, pc) ? MeetNterp(*facts.layout, method, memory)
                                  : MeetCompiled(*facts.layout, method, pc, memory)))
         break;
@@ -246,7 +246,7 @@ template <bool kIsInner>
   return callee;
 }
 
-// `memory` has the class of the frame's method.
+// `memory` must hold the class of the frame's method.
 Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_native,
                      WalkMemory* memory, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
@@ -277,9 +277,9 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
                      TracedReturns* returns, WalkMemory* memory, FrameSink* sink) {
   const Layout& layout = *facts.layout;
   QuickPlace place = start;
-  // Native code calls methods through a fragment of their own: between two methods of one fragment
-  // there is no native one.
-  uintptr_t callee = 0;  // the method that the frame calls which is read next
+  // Native code calls methods through a new fragment, so inside one fragment no native method is
+  // between two others.
+  uintptr_t callee = 0;  // the method that the next frame calls
   const uintptr_t limit =
       next_fragment != 0 ? std::min(next_fragment, facts.stack_high) : facts.stack_high;
   for (uint32_t steps = 0; steps < kMaxQuickFrames; ++steps) {
@@ -289,14 +289,15 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       sink->PushTruncation(Truncation::kBadQuickFrame);
       return true;
     }
-    // The base that art_quick_invoke_stub leaves, and returns into: a null met by a wrong size is
-    // no end. Only code that runs can have no more than that: top_quick_frame names a frame.
+    // The null that art_quick_invoke_stub stores and returns to. A null found by a wrong frame size
+    // does not end the fragment. top_quick_frame always names a frame, so only running code can
+    // find this null first.
     if (frame.method == 0 && IsInLibrary(facts, place.pc)) {
       returns->Pass(facts, place.pc);
       return true;
     }
-    // Callee-save methods have no class (ART 10 and 14 runtime/runtime.cc,
-    // CreateRuntimeMethod): most frames need not be compared with them.
+    // Callee-save methods have no class (ART 10 and 14 runtime/runtime.cc, CreateRuntimeMethod), so
+    // most frames need no comparison with them.
     if (!WalkIsMethod(layout, frame.method, &memory->last_class)) {
       const uint32_t bytes = CalleeSaveFrameBytes(facts, frame.method);
       if (bytes == 0) {

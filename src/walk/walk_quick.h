@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quick frames of a fragment: of JNI stubs, of the runtime's callee-save methods, of nterp, of
-// compiled methods.
+// The quick frames of a fragment: JNI stubs, the runtime's callee-save methods, nterp and compiled
+// methods.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace stillframe::walk {
 
-// Walks outwards to the frame's end of the fragment, the null that the invoke stub leaves. False:
-// stop the whole walk, the sink is full.
-// `next_fragment`: where the next ManagedStack lies on this stack; no frame of this fragment is
-// beyond. 0 for the last. `returns`: of the thread that the stack is of. `memory`: of this walk.
+// Walks outwards to the end of the fragment, the invoke stub's null. False: stop the walk, because
+// the sink is full. `next_fragment`: stack address of the next ManagedStack, above all frames of
+// this fragment; 0: this is the last. `returns`: those of the stack's thread. `memory`: that of
+// this walk.
 bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr_t next_fragment,
                      TracedReturns* returns, WalkMemory* memory, core::FrameSink* sink);
 

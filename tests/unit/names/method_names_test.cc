@@ -11,7 +11,6 @@
 #include "src/walk/method_check.h"
 #include "src/walk/walk.h"
 #include "tests/testbed/quick_code/code_info.h"
-#include "tests/unit/counted.h"
 #include "tests/unit/names/small_dex.h"
 #include "tests/unit/walk/art_image.h"
 
@@ -52,7 +51,6 @@ class MethodNamesTest : public testing::Test {
   SmallDex dex_;
   walk::ArtImage image_{layout_};
   model::FrameTable table_;
-  Counted counted_;
   MethodNames names_{image_.facts(), &table_};
 };
 
@@ -67,7 +65,7 @@ TEST_F(MethodNamesTest, AMethodHasItsNamesAndLines) {
     EXPECT_EQ(frame.line, line);
     EXPECT_EQ(frame.kind, model::FrameKind::kInterpreted);
   }
-  EXPECT_EQ(counted_.Of(Counter::kMethodsNotResolved), 0U);
+  EXPECT_EQ(names_.bad_methods(), 0U);
 }
 
 TEST_F(MethodNamesTest, AnotherMethodThatTookThePlaceIsNotNamed) {
@@ -85,7 +83,7 @@ TEST_F(MethodNamesTest, AnotherMethodThatTookThePlaceIsNotNamed) {
   image_.Put32(method + layout_.method_dex_index, SmallDex::kDrawMethod + 1);
   ASSERT_EQ(names_.Resolve(cell, ids), 1U);
   EXPECT_EQ(table_.At(ids[0]).kind, model::FrameKind::kTruncated);
-  EXPECT_EQ(counted_.Of(Counter::kMethodsNotResolved), 1U);
+  EXPECT_EQ(names_.bad_methods(), 1U);
 }
 
 // A proxy method's index belongs to the interface's dex file, not to the proxy class's.
@@ -135,7 +133,7 @@ TEST_F(MethodNamesTest, InlinedMethodsOfOtherDexFilesGetNoNameOfThisOne) {
     EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), name);
     EXPECT_EQ(table_.String(table_.At(ids[1]).method_name), "draw");
   }
-  EXPECT_EQ(counted_.Of(Counter::kMethodsNotResolved), 1U);
+  EXPECT_EQ(names_.bad_methods(), 1U);
 }
 
 TEST_F(MethodNamesTest, BetweenSafepointsOfSeveralMethodsAFrameSaysThatItMayBeAnother) {
@@ -182,7 +180,7 @@ TEST_F(MethodNamesTest, WhatFoundNoPlaceInTheTableIsNamedOnceThereIsPlace) {
   table.InternFrame("other", "method", "", "", 1, model::FrameKind::kJni);
   ASSERT_EQ(names.Resolve(raw, ids), 1U);
   EXPECT_EQ(table.MethodName(ids[0]), "draw");
-  EXPECT_EQ(counted_.Of(Counter::kMethodsNotResolved), 0U);
+  EXPECT_EQ(names_.bad_methods(), 0U);
 }
 
 TEST_F(MethodNamesTest, TruncationsKeepTheirReason) {
@@ -201,7 +199,7 @@ TEST_F(MethodNamesTest, WhatIsNoMethodIsCountedAndSaidSo) {
     const model::Frame& frame = Resolve(method, 0);
     EXPECT_EQ(frame.kind, model::FrameKind::kTruncated);
     EXPECT_EQ(table_.String(frame.method_name), core::TruncationName(core::Truncation::kBadMethod));
-    EXPECT_EQ(counted_.Of(Counter::kMethodsNotResolved), ++bad);
+    EXPECT_EQ(names_.bad_methods(), ++bad);
   }
 }
 
