@@ -22,8 +22,7 @@ namespace stillframe::core {
 
 // Writes the stack of `thread` to the sink, innermost frame first, and returns the thread's state
 // number. `registers`: null for a thread blocked outside managed code. Must be async-signal-safe
-// and bounded.
-// Context: signal
+// and bounded. Context: signal
 using WalkFunction = uint8_t (*)(const void* walker, uintptr_t thread,
                                  const arch::Registers* registers, FrameSink* sink);
 

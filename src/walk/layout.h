@@ -132,14 +132,12 @@ LayoutTable LayoutsOf(uint32_t pointer_bytes);
 // The rows for this process.
 inline LayoutTable KnownLayouts() { return LayoutsOf(sizeof(void*)); }
 
-// Loads a pointer of the runtime, which has our own pointer size.
-// Context: signal
+// Loads a pointer of the runtime, which has our own pointer size. Context: signal
 [[nodiscard, gnu::always_inline]] inline bool LoadPointer(uintptr_t address, uintptr_t* value) {
   return arch::GuardedLoadWord(address, value);
 }
 
-// Loads a pointer that is compared with stack addresses: without its tag.
-// Context: signal
+// Loads a pointer that is compared with stack addresses: without its tag. Context: signal
 [[nodiscard, gnu::always_inline]] inline bool LoadStackPointer(uintptr_t address,
                                                                uintptr_t* value) {
   const bool is_loaded = arch::GuardedLoadWord(address, value);

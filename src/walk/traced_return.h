@@ -9,8 +9,7 @@
 
 namespace stillframe::walk {
 
-// Whether pc is at that stub, in the runtime's library.
-// Context: signal
+// Whether pc is at that stub, in the runtime's library. Context: signal
 [[gnu::noinline]] bool IsTracedExit(const RuntimeFacts& facts, uintptr_t pc);
 
 // Return addresses of one thread that are not in its frames, for one walk from the innermost frame
