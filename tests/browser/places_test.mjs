@@ -137,6 +137,36 @@ describe("the report page and its reader", () => {
     await page.close();
   });
 
+  it("follows links at once on a device that is slow to draw, and goes back to what they left", async () => {
+    const page = await open(browser, many);
+    await page.evaluate(async () => {
+      // Until timers are due; no frame is drawn.
+      const beSlow = () => {
+        for (const end = performance.now() + 200; performance.now() < end; );
+      };
+      const follow = (link) => new Promise((resolve) => {
+        addEventListener("hashchange", resolve, { once: true });
+        setTimeout(resolve, 20_000);
+        link.click();
+        beSlow();
+      });
+      document.querySelector("#dumps summary").click();
+      for (let i = 0; i < 10; ++i) await null; // long enough to render it
+      await follow(document.querySelector("#dumps a"));
+      beSlow();
+      await new Promise((resolve) => setTimeout(resolve));
+      await follow(document.querySelector("nav a"));
+    });
+    await page.locator("#dumps").waitFor({ timeout: 20_000 });
+    assert.equal(await page.locator("#verdict").count(), 0);
+    await page.goBack();
+    await page.waitForSelector("#verdict");
+    await page.goBack();
+    await page.waitForSelector("#dumps details[open]");
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
   it("shows the chosen row whole, wherever the table was", async () => {
     const page = await open(browser, anr, { viewport: { width: 1400, height: 700 } });
     const cut = () => page.evaluate(() => {

@@ -76,13 +76,18 @@ function DumpView({ report, place, go }: { report: Report; place: Place; go: Go 
 function usePlace(report: Report): [Place, Go, (name: string, value: string) => void] {
   const [place, setPlace] = useState(() => placeOfHash(report, location.hash) ?? firstPlace(report));
   const written = useRef(place);
+  const known = useRef(location.hash); // as it was written or followed last
   useEffect(() => {
     const section = placeOfHash(report, location.hash) ? sectionOf(report, place) : "";
     const isReload = performance
       .getEntriesByType("navigation")
       .some((each) => "type" in each && each.type === "reload");
     if (section && !isReload) document.getElementById(section)?.scrollIntoView();
+  }, [report]);
+  // Not useEffect(), which waits for a frame: what a slow device does until then would be lost, or written too late.
+  useLayoutEffect(() => {
     const follow = (): void => {
+      known.current = location.hash;
       const target = document.querySelector("details:target");
       if (target instanceof HTMLDetailsElement) target.open = true;
       setPlace((now) => {
@@ -96,18 +101,26 @@ function usePlace(report: Report): [Place, Go, (name: string, value: string) => 
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, [report]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (written.current === place) return;
     const write = (): void => {
+      // A new address that is not followed yet is not of this place.
+      if (written.current === place || location.hash !== known.current) return;
       written.current = place;
       history.replaceState(null, "", hashOf(report, place) || "#");
+      known.current = location.hash;
     };
-    // A link to a search result may follow at once. Its history entry must come after that of the search.
-    const timer = setTimeout(write, written.current.find === place.find ? WRITE_HASH_MS : 0);
+    // The place that a link leaves stays in the history as it was left.
+    const leave = ({ target }: Event): void => {
+      if (target instanceof Element && target.closest("a")) write();
+    };
+    const timer = setTimeout(write, WRITE_HASH_MS);
     addEventListener("pagehide", write);
+    addEventListener("click", leave, true);
     return () => {
       clearTimeout(timer);
       removeEventListener("pagehide", write);
+      removeEventListener("click", leave, true);
     };
   }, [report, place]);
   return [
