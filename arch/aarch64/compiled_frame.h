@@ -203,9 +203,9 @@ inline FrameState ReadFrameState(uintptr_t begin, uintptr_t pc, uint32_t frame_b
   return at == pc && code.sp() == -int64_t{frame_bytes} ? FrameState::kMade : FrameState::kUnknown;
 }
 
-// Whether the frame at the stack pointer is the method's own and complete. pc is in the method at
-// `begin`, and the word at the stack pointer names that method. At the first instruction and at the
-// return, that frame belongs to the caller, which may be the same method.
+// Whether the frame at the stack pointer is the method's own and complete. The method at `begin`
+// contains pc. The word at the stack pointer names it. At the first instruction and at the return,
+// that frame belongs to the caller, which may be the same method.
 inline bool IsInFrame(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
   return ReadFrameState(begin, pc, frame_bytes) == FrameState::kWhole &&
          FrameCode().Run(pc) != FrameCode::Next::kReturn;
@@ -220,7 +220,7 @@ inline bool FindCallerInPrologue(uintptr_t begin, uintptr_t pc, uint32_t frame_b
   return state == FrameState::kNone || state == FrameState::kMade;
 }
 
-// Finds the caller if no branch lies between pc and a return.
+// Finds the caller if no branch is between pc and a return.
 inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   FrameCode code;
   for (uint32_t i = 0; i < kMaxEpilogueInstructions; ++i, pc += 4) {

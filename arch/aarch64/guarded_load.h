@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads that report a fault instead of raising it: one plain instruction, and a row in the section
-// sf_guarded_loads {load - row, recovery - row} that core/guarded_memory.cc looks up when the load
-// faults. Hazard: without the recovery installed a bad address still kills the process. Context:
-// signal
+// Loads that report a fault instead of raising it. Each is one plain instruction and a row in the
+// section sf_guarded_loads {load - row, recovery - row}. On a fault core/guarded_memory.cc looks up
+// the row. Hazard: without the recovery installed a bad address still kills the
+// process. Context: signal
 #pragma once
 
 #include <cstdint>
 
 namespace stillframe::arch {
 
-// volatile: the load must run even if its value is unused, because the fault is the result. "?"
-// puts the row into the function's own group: a discarded inline copy drops its row too.
+// volatile: the load must run even if its value is unused: the fault is the result.
+// "?" puts the row into the function's own group: a discarded inline copy drops its row too.
 #define SF_GUARDED_LOAD(name, type, instruction)                                       \
   [[nodiscard, gnu::always_inline]] inline bool name(uintptr_t address, type* value) { \
     type loaded;                                                                       \

@@ -2,7 +2,7 @@
 // Callers of A32 code without call frame information but with frame pointers, as clang builds it.
 // Functions begin with push {..., fp, lr}; add fp, sp, #n and end with pop {..., fp, pc}.
 //
-// The code ahead tells whether the interrupted function has its frame: at each place the stack is
+// The code ahead shows whether the interrupted function has its frame: at each place the stack is
 // the same on all paths onward. The push before pc lists the registers of the frame. A function
 // without a push has no frame. Source: Arm ARM (DDI 0406C), A8.8.
 // Context: signal

@@ -80,9 +80,9 @@ inline FrameInstruction ReadFrameInstruction(uintptr_t pc) {
 // Longest prologue or epilogue in instructions: six pushes, twelve float registers and a few more.
 constexpr uint32_t kMaxFrameInstructions = 40;
 
-// Whether the frame at the stack pointer is the method's own and complete. pc is in the method at
-// `begin`, and the word at the stack pointer names that method. Always true on this CPU: an
-// incomplete frame has the return address or a saved register on top.
+// Whether the frame at the stack pointer is the method's own and complete. The method at `begin`
+// contains pc. The word at the stack pointer names it. Always true on this CPU: an incomplete frame
+// has the return address or a saved register on top.
 inline bool IsInFrame(uintptr_t, uintptr_t, uint32_t) { return true; }
 
 // Finds the caller if pc is in the prologue of the method at `begin`. False elsewhere.
@@ -99,7 +99,7 @@ inline bool FindCallerInPrologue(uintptr_t begin, uintptr_t pc, uint32_t, Caller
   return at == pc;
 }
 
-// Finds the caller if only instructions that drop a frame lie between pc and a return.
+// Finds the caller if pc and a return have only frame-dropping instructions between them.
 inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   int32_t popped = 0;
   for (uint32_t i = 0; i < kMaxFrameInstructions; ++i) {

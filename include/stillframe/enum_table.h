@@ -49,7 +49,7 @@ consteval bool IsSound(const Table& table) {
 template <typename Enum>
 inline constexpr int kTableOf = 0;
 
-// Rows in the order of the values, without gaps. `unknown`: stands for the values of later
+// Rows in the order of the values, without gaps. `unknown`: the result for values of later
 // versions.
 template <typename Enum, size_t kCount>
 struct EnumTable {

@@ -58,9 +58,9 @@ STILLFRAME_EXPORT stillframe_status stillframe_identify(const char* install_id,
 /* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
  * Returns at once; stillframe_state() reports the progress. After stillframe_stop it resumes
  * sampling. May be called on any thread, before or after the VM starts, and if it never does. The
- * child of a fork has no profiler. OK; ALREADY_STARTED; NOT_STARTED with the setting enabled=0, in
- * the control group, in a child, if another copy of the profiler is active, or if an earlier start
- * timed out waiting for the VM; NO_THREAD. */
+ * child of a fork has no profiler. OK; ALREADY_STARTED; NO_THREAD. NOT_STARTED: the setting
+ * enabled=0, the control group, a child, another active copy of the profiler, or an earlier start
+ * that found no VM in time. */
 STILLFRAME_EXPORT stillframe_status stillframe_start(void);
 
 /* Waits, at most `timeout_ms`, until the profiler is on or stays off for a reason. An application
@@ -139,10 +139,10 @@ STILLFRAME_EXPORT stillframe_status stillframe_bind_java(void* jni_env);
  * freed. */
 STILLFRAME_EXPORT const char* stillframe_state(void);
 
-/* The tag for the application's own metrics: "sampled", "control" or "out". "control": the settings
- * (control_percent) chose this install for the control group, in which the profiler is disabled.
- * "sampled": the profiler was started here, even if it failed later. "out": it was not started, or
- * was disabled by the setting enabled since the start. Fixed from stillframe_start on. Static. */
+/* The tag for the application's own metrics. "control": the settings (control_percent) chose this
+ * install for the control group, in which the profiler is disabled. "sampled": the profiler was
+ * started here, even if it failed later. "out": it was not started, or was disabled by the setting
+ * enabled since the start. Fixed from stillframe_start on. Static. */
 STILLFRAME_EXPORT const char* stillframe_group(void);
 
 /* "0.1.0" */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JNI for both jni.h: the JDK's has char* and void** where Android's has const char* and JNIEnv**.
+// JNI for both variants of jni.h: the JDK's has char* and void**, Android's const char* and
+// JNIEnv**.
 // Context: any thread
 #pragma once
 
@@ -12,7 +13,7 @@ JNINativeMethod JniMethod(const char* name, const char* signature, Function* fun
   return {const_cast<char*>(name), const_cast<char*>(signature), reinterpret_cast<void*>(function)};
 }
 
-// Attaches the calling thread. False when the VM refuses. Context: any thread
+// Attaches the calling thread. False if the VM refuses. Context: any thread
 inline bool AttachAsDaemon(JavaVM* vm, void** env, JavaVMAttachArgs* arguments) {
 #if defined(__ANDROID__)
   return vm->AttachCurrentThreadAsDaemon(reinterpret_cast<JNIEnv**>(env), arguments) == JNI_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields by AOSP 8-14, core/java/android/os/{Looper,MessageQueue,Message}.java: sMainLooper.mQueue
-// .mMessages.{target,when}; target is null for a barrier.
+// Fields are those of AOSP 8-14, core/java/android/os/{Looper,MessageQueue,Message}.java:
+// sMainLooper.mQueue.mMessages.{target,when}; target is null for a barrier.
 #include "src/art/main_queue.h"
 
 #include "arch/arch.h"

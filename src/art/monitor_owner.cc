@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read is the same in ART 8.0 to 16, but for where it lies in Monitor and Runtime, which is
-// looked for:
+// These structures are the same in ART 8.0 to 16, except for offsets in Monitor and Runtime, which
+// are searched:
 //   runtime/thread.h          tls_ptr_sized_values: monitor_enter_object is the ninth word after
 //                             jni_env; tls_32bit_sized_values: tid within the first words
 //   runtime/mirror/object.h   klass_, then the lock word
@@ -26,7 +26,7 @@ constexpr uint32_t kMonitorIdMask = 0x0fffffff;
 constexpr uint32_t kChunkBytes = 4096;
 constexpr uint32_t kChunksPerList = 256 << 7;
 
-// Where things are looked for.
+// Bytes to search.
 constexpr uint32_t kMonitorBytes = 256;
 constexpr uint32_t kRuntimeBytes = 4096;
 constexpr uint32_t kThreadFirstBytes = 64;
@@ -35,7 +35,7 @@ uint32_t EnvInThread(const walk::RuntimeFacts& facts) {
   return facts.managed_stack + facts.layout->managed_stack_before_env;
 }
 
-// The id of the monitor that `object` has; false when it has none.
+// The id of the monitor of `object`; false: it has none.
 bool LoadMonitorId(uintptr_t object, uint32_t* id) {
   uint32_t lock_word = 0;
   if (object == 0 || object % 8 != 0 || !GuardedLoad32(object + kLockWord, &lock_word) ||
@@ -45,7 +45,7 @@ bool LoadMonitorId(uintptr_t object, uint32_t* id) {
   return true;
 }
 
-// `chunks` is where MonitorPool's lists of chunks begin; not used with pointers of 4 bytes.
+// `chunks`: MonitorPool's lists of chunks; unused with 4-byte pointers.
 bool LoadMonitor(uintptr_t chunks, uint32_t id, uintptr_t* monitor) {
   if constexpr (kWord == 4) {
     *monitor = static_cast<uintptr_t>(id) << 4;
@@ -62,7 +62,7 @@ bool LoadMonitor(uintptr_t chunks, uint32_t id, uintptr_t* monitor) {
   return true;
 }
 
-// The monitor's owner, if it is the monitor of `object`.
+// The monitor's owner, if the monitor belongs to `object`.
 bool LoadOwner(uintptr_t monitor, uint32_t owner_at, uintptr_t object, uintptr_t* owner) {
   uint32_t locked = 0;
   return GuardedLoad32(monitor + owner_at + kWord + 4, &locked) && locked == object &&
@@ -80,8 +80,8 @@ bool FindOwnerField(uintptr_t monitor, uintptr_t object, uintptr_t self, uint32_
   return false;
 }
 
-// With pointers of 8 bytes the monitor's id leads to it through Runtime::monitor_pool_, a pointer
-// somewhere in Runtime.
+// With 8-byte pointers, a monitor's id is resolved through Runtime::monitor_pool_, a pointer at an
+// unknown offset in Runtime.
 bool FindMonitors(uintptr_t runtime, uint32_t id, uintptr_t object, uintptr_t self,
                   walk::MonitorFacts* found) {
   uintptr_t monitor = 0;
@@ -99,7 +99,8 @@ bool FindMonitors(uintptr_t runtime, uint32_t id, uintptr_t object, uintptr_t se
   return false;
 }
 
-// The object that the monitor belongs to, if the object leads back to it: then it is a monitor.
+// The monitor's object. Succeeds only if the object leads back, which proves that this is a
+// monitor.
 bool LoadObject(const walk::MonitorFacts& monitors, uintptr_t monitor, uintptr_t* object) {
   uint32_t address = 0;
   uint32_t id = 0;
@@ -141,7 +142,7 @@ uintptr_t MonitorEntered(const walk::RuntimeFacts& facts, uintptr_t thread) {
   return walk::LoadPointer(thread + EnvInThread(facts) + kEnteredAfterEnv, &object) ? object : 0;
 }
 
-// Of all that a thread keeps, wait_monitor_ alone points to a monitor (runtime/thread.h).
+// wait_monitor_ is the only field of a thread that points to a monitor (runtime/thread.h).
 uintptr_t MonitorWaitedOn(const walk::RuntimeFacts& facts, uintptr_t thread, uint32_t thread_bytes,
                           uint32_t* wait_at) {
   const walk::MonitorFacts& monitors = facts.monitors;
@@ -172,7 +173,7 @@ int32_t MonitorOwner(const walk::RuntimeFacts& facts, uintptr_t thread) {
       !LoadMonitorId(object, &id) || !LoadMonitor(monitors.chunks, id, &monitor) ||
       !LoadOwner(monitor, monitors.owner, object, &owner))
     return 0;
-  // A thread that has ended since is not one any more.
+  // The owner may have ended since.
   uintptr_t env = 0;
   uintptr_t self = 0;
   uint32_t tid = 0;

@@ -20,7 +20,7 @@ uint32_t ReadOatVersion(uintptr_t address) {
 }
 
 uint32_t FindOatVersion() {
-  // Also ...@boot.oat, as the files in a dalvik-cache are called.
+  // Also matches ...@boot.oat, the file's name in a dalvik-cache.
   return ReadOatVersion(elf::FindLoadedSymbol("boot.oat", "oatdata", elf::SymbolKind::kData));
 }
 

@@ -30,16 +30,16 @@ namespace {
 
 using arch::GuardedLoad64;
 
-// Finds the dex files of the boot class path, by whose numbers code that was compiled ahead of time
-// names the methods of the platform that are inlined into it (ART 13 and later).
+// Finds the dex files of the boot class path. Code compiled ahead of time names inlined platform
+// methods by their numbers (ART 13 and later).
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
-// Members of art::Runtime and of its class linker, whose first member is the vector.
+// Search limits in art::Runtime and in its class linker, whose first member is the vector.
 constexpr uintptr_t kRuntimeWords = 512;
 constexpr uintptr_t kLinkerWords = 4;
 constexpr uintptr_t kMaxFiles = 512;
 
-// Never destroyed: what names are made of reads it until the process ends.
+// Never destroyed: name resolution reads it until the process ends.
 std::vector<uintptr_t>& BootDexFiles() {
   static auto& files = *new std::vector<uintptr_t>;
   return files;
@@ -51,7 +51,7 @@ bool IsDexFile(const walk::Layout& layout, uintptr_t file) {
          names::DexFileReader(place.begin, place.size, place.data).IsDex();
 }
 
-// The vector at `at`, if all of it are dex files and `first` is the first.
+// Reads the vector at `at`. True if all its elements are dex files and `first` is the first.
 bool ReadFiles(const walk::Layout& layout, uintptr_t at, uintptr_t first,
                std::vector<uintptr_t>* files) {
   return names::ReadPointerVector(at, kMaxFiles, files) && files->front() == first &&
@@ -68,8 +68,8 @@ uintptr_t DexFileOfObject(JNIEnv* env, const walk::Layout& layout) {
   return walk::LoadDexFilePointer(layout, method, &file) ? file : 0;
 }
 
-// `runtime`: the art::Runtime*. Where they are not found, or no method is named by such a number,
-// nothing changes.
+// `runtime`: the art::Runtime*. Without a result, or on releases without such numbers, `facts` is
+// unchanged.
 // Context: start-up, a thread that is attached to the VM
 void ProbeBootClassPath(JNIEnv* env, uintptr_t runtime, walk::RuntimeFacts* facts) {
   const walk::Layout& layout = *facts->layout;
@@ -134,7 +134,7 @@ int FindBuildId(dl_phdr_info* info, size_t, void* argument) {
   return 1;
 }
 
-// Where mterp runs, if that is certain; without it the innermost line is that of the last call.
+// Finds mterp's code if certain. Without it the innermost line is that of the last call.
 void FindMterp(uintptr_t env_in_thread, JavaVM* vm, walk::RuntimeFacts* facts) {
   const walk::Layout& layout = *facts->layout;
   uintptr_t base = 0;
@@ -161,15 +161,15 @@ walk::CodeIndex& SeenCode() {
   return index;
 }
 
-// Code in front of which a method header says its size. nterp's is some 60 KB; what stands before
-// other entry points of the runtime is no header.
+// Size limits for nterp, whose method header gives its size, about 60 KB. Other entry points of the
+// runtime have no header; the words before them are arbitrary.
 constexpr uint32_t kMinNterpBytes = 16 << 10;
 constexpr uint32_t kMaxNterpBytes = 256 << 10;
 constexpr uint32_t kHeaderSizeMask = 0x3fffffff;
 
-// Since ART 15 nothing says the size (runtime/interpreter/mterp/*/main.S, OAT_ENTRY). The entry
-// point's call frame information goes as far as the instructions' code; the few helpers after that
-// stay unknown code.
+// From ART 15 on no header gives the size (runtime/interpreter/mterp/*/main.S, OAT_ENTRY). The
+// entry point's call frame information covers the instruction handlers; the few helpers after them
+// remain unknown code.
 uint32_t NterpBytes(const unwind::CodeModule& module, uintptr_t entry_point,
                     walk::MethodHeader header) {
   if (header == walk::MethodHeader::kPlainCodeInfoOffset) {
@@ -188,9 +188,9 @@ bool IsNterp(const unwind::CodeModule& module, uintptr_t entry_point, walk::Meth
   return *size >= kMinNterpBytes && *size <= kMaxNterpBytes && module.end - entry_point >= *size;
 }
 
-// No method enters nterp in a process whose methods are traced from its start on: of the long
-// functions of the runtime it is the one with a method header (ART 11 runtime/instrumentation.cc,
-// InstallStubsForMethod). 0: there is none.
+// Finds nterp where no method enters it, because methods are traced from the process's start on. It
+// is the runtime's only long function with a method header (ART 11 runtime/instrumentation.cc,
+// InstallStubsForMethod). 0: not found.
 uintptr_t NterpByHeader(const unwind::CodeModule& module, walk::MethodHeader header) {
   if (module.header == 0 || header == walk::MethodHeader::kPlainCodeInfoOffset) return 0;
   const auto begin_of = [&](uint32_t row) {
@@ -204,7 +204,7 @@ uintptr_t NterpByHeader(const unwind::CodeModule& module, walk::MethodHeader hea
     const uintptr_t next = begin_of(row);
     const uintptr_t described = next - begin;
     uint32_t size = 0;
-    // Its helpers, which the size counts, are described apart.
+    // The size includes helpers that are described separately.
     if (described >= kMinNterpBytes && IsNterp(module, begin, header, &size) && size >= described &&
         size - described < described / 8)
       return begin;
@@ -232,8 +232,8 @@ uintptr_t EntryPointOf(const walk::Layout& layout, uintptr_t method) {
   return arch::CodeAddress(entry_point);
 }
 
-// A method of the runtime's own: of no class, with an index that no dex file has (ART 10, 11 and 14
-// runtime/art_method.h, kRuntimeMethodDexMethodIndex).
+// Whether this is one of the runtime's own methods: without a class, and with an index that no dex
+// file has (ART 10, 11 and 14 runtime/art_method.h, kRuntimeMethodDexMethodIndex).
 bool IsRuntimeMethod(const walk::Layout& layout, uintptr_t method) {
   uint32_t declaring_class = 0;
   uint32_t dex_index = 0;
@@ -248,16 +248,15 @@ std::string Debuggable(JNIEnv* env) { return IsDebuggable(env) ? "+debuggable" :
 
 using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
 
-// Looks for the library of a runtime that has started. Each pause is twice the one before; all
-// together are 127 ms.
+// Retries for the library of a runtime that has started. Each pause doubles; the sum is 127 ms.
 constexpr uint32_t kMostMisses = 7;
 std::atomic<uint32_t> g_misses{0};
 std::atomic<uint64_t> g_next_look_ns{0};
 
-// libart's own, which answers at any time. libnativehelper's, which dlsym may find first, aborts in
-// a process that has not chosen a runtime yet (Android 11, libnativehelper/JniInvocation.c). Looked
-// for when a runtime has started, so that a process that waits for one does not read its maps all
-// the time.
+// libart's function, which may be called at any time. libnativehelper's, which dlsym may find
+// first, aborts before the process has chosen a runtime (Android 11,
+// libnativehelper/JniInvocation.c). Searched only after a runtime has started, so that a waiting
+// process does not keep reading its maps.
 GetCreatedJavaVms FindGetCreatedJavaVms() {
   static std::atomic<GetCreatedJavaVms> found{nullptr};
   GetCreatedJavaVms function = found.load(std::memory_order_acquire);
@@ -266,7 +265,7 @@ GetCreatedJavaVms FindGetCreatedJavaVms() {
   if (HasForeignRuntime() || now_ns < g_next_look_ns.load(std::memory_order_relaxed))
     return nullptr;
   const std::string maps = elf::ReadOwnMaps();
-  // Android's name, that of its debug build, Debian's.
+  // Android's name, its debug build's, Debian's.
   for (const char* library : {"/libart.so", "/libartd.so", "/libart.so.0"}) {
     if (maps.find(library) == std::string::npos) continue;
     function = reinterpret_cast<GetCreatedJavaVms>(
@@ -291,7 +290,7 @@ JavaVM* FindVm() {
 
 }  // namespace
 
-// Of an index, the method's reflection holds the method.
+// If the id is an index, reflection gives the method.
 uintptr_t MethodOf(JNIEnv* env, jclass type, jmethodID id) {
   if (const uintptr_t pointer = PointerOfId(id); pointer != 0 || id == nullptr) return pointer;
   jclass executable = env->FindClass("java/lang/reflect/Executable");

@@ -20,8 +20,8 @@ using model::Outcome;
 constexpr uint32_t kMaxDepth = 64;
 constexpr uint32_t kMinFrames = 7;  // compare, leaf, callBack, 4 x descend, run
 
-// Facts with this thread's own stack. The natives find them here; written and read by the one
-// thread that runs the check.
+// Facts with this thread's own stack, for the natives. Only the thread that runs the check accesses
+// them.
 walk::RuntimeFacts* g_facts = nullptr;
 
 struct ExpectedFrame {
@@ -69,7 +69,7 @@ std::string Difference(const std::vector<ExpectedFrame>& expected, const core::R
     model::FrameId ids[names::MethodNames::kMaxFrames];
     resolved.insert(resolved.end(), ids, ids + names.Resolve(walked[i], ids));
   }
-  // The walk also sees the native method that compares.
+  // The walk also sees the comparing native method.
   if (resolved.size() != expected.size() + 1 || resolved.size() < kMinFrames) {
     return "the walk found " + std::to_string(resolved.size()) + " frames, ART " +
            std::to_string(expected.size() + 1);
@@ -90,8 +90,8 @@ std::string Difference(const std::vector<ExpectedFrame>& expected, const core::R
   return "";
 }
 
-// A locked object that is asked for its hash gets a monitor: its lock word has no room for both
-// (ART 8.0 to 16 runtime/mirror/object.cc, IdentityHashCode).
+// Gives a locked object a monitor by asking for its hash: the lock word cannot hold both (ART 8.0
+// to 16 runtime/mirror/object.cc, IdentityHashCode).
 bool GiveMonitor(JNIEnv* env, jobject object) {
   jclass type = env->FindClass("java/lang/System");
   const jmethodID hash =
@@ -103,9 +103,9 @@ bool GiveMonitor(JNIEnv* env, jobject object) {
   return hash != nullptr && !failed;
 }
 
-// `argument` of a native method is the address of a reference of 32 bits (ART 10, 11 and 14
-// runtime/entrypoints/quick/quick_trampoline_entrypoints.cc, BuildGenericJniFrameVisitor). Where it
-// is something else, owners of monitors are not known, and all else is as well as ever.
+// `argument`, of a native method, is the address of a 32-bit reference (ART 10, 11 and 14
+// runtime/entrypoints/quick/quick_trampoline_entrypoints.cc, BuildGenericJniFrameVisitor). If it is
+// not, owners of monitors stay unknown; nothing else is affected.
 void ProbeMonitorOf(JNIEnv* env, jobject argument) {
   JavaVM* vm = nullptr;
   uintptr_t runtime = 0;
@@ -114,7 +114,7 @@ void ProbeMonitorOf(JNIEnv* env, jobject argument) {
       !walk::LoadPointer(reinterpret_cast<uintptr_t>(vm) + g_facts->layout->vm_runtime, &runtime) ||
       env->MonitorEnter(argument) != JNI_OK)
     return;
-  // The collector may move the object between two loads.
+  // The garbage collector may move the object between two loads.
   constexpr int kTries = 3;
   bool is_done = !GiveMonitor(env, argument);
   for (int i = 0; i < kTries && !is_done; ++i) {

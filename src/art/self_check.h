@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proves the layout in this process: walks a known stack of managed and native frames and compares
-// each frame (class, method, file, line) with what ART's own stack trace says.
+// each frame (class, method, file, line) with ART's own stack trace.
 // Context: start-up only, on an attached thread
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace stillframe::art {
 
-// `self_check` is the class stillframe.SelfCheck. Fine when every frame agrees; else names the
-// first frame that differs. Adds to `facts` where the runtime's code is, which takes methods of a
-// class of our own.
+// `self_check`: the class stillframe.SelfCheck. Succeeds if every frame agrees; otherwise names the
+// first difference. Also adds the runtime's code to `facts`, since that takes methods of a class of
+// our own.
 model::Outcome RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts);
 
 }  // namespace stillframe::art

@@ -32,8 +32,9 @@ bool IsPrintable(const std::string& text) {
       text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-// A regular file of ours that nobody else can write, at most so long, and not of the future: but
-// for the tick that time() lags behind a kernel whose file times are finer (Linux 6.13 on).
+// Accepts a regular file of ours that others cannot write, within the size limit and not from the
+// future. One second of tolerance: time() may lag behind the kernel's finer file times (Linux 6.13
+// on).
 bool IsOurs(const struct stat& status) {
   const time_t now = time(nullptr) + 1;
   return S_ISREG(status.st_mode) && status.st_uid == geteuid() && (status.st_mode & 022) == 0 &&
@@ -55,7 +56,7 @@ bool ReadOurs(const std::string& path, std::string* text, time_t* age) {
   return ok;
 }
 
-// Takes `part` from the front of `text`.
+// Removes `part` from the front of `text`.
 bool Skip(const std::string& part, std::string* text) {
   if (text->compare(0, part.size(), part) != 0) return false;
   text->erase(0, part.size());

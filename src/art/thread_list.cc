@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read is the same in ART 8.0 to 16, but for where it lies, which is looked for:
+// These structures are the same in ART 8.0 to 16, except for their offsets, which are searched:
 //   runtime/runtime.h       thread_list_, a pointer
 //   runtime/thread_list.h   allocated_ids_, then std::list<Thread*> list_
 //   runtime/thread.h        tls_ptr_sized_values: stack_begin is the fifth and stack_size the sixth
 //                           word after jni_env; tls_32bit_sized_values: tid within the first words
-// A std::list is a circle of nodes, its head among them, with two pointers each, whose order
-// differs between libraries: either leads round. The head goes on with the number of nodes, a node
-// with its value.
+// A std::list is a cycle of nodes that includes its head. Each node has two pointers, in an order
+// that depends on the C++ library; both lead round the cycle. In the head the number of nodes
+// follows, in a node its value.
 #include "src/art/thread_list.h"
 
 #include <malloc.h>
@@ -31,11 +31,11 @@ constexpr uint32_t kWord = sizeof(uintptr_t);
 constexpr uint32_t kStackBeginAfterEnv = 5 * kWord;
 constexpr uint32_t kStackSizeAfterEnv = 6 * kWord;
 constexpr uintptr_t kMaxStackBytes = uintptr_t{1} << 30;
-// stack_begin is moved up by the pages that protect the stack, and stack_size not by all of them
-// (ART 10 to 14 runtime/thread.cc, InitStackHwm).
+// ART moves stack_begin up past the stack's protected pages, but does not subtract all of them from
+// stack_size (ART 10 to 14 runtime/thread.cc, InitStackHwm).
 constexpr uintptr_t kMaxExcessBytes = 64 << 10;
 
-// Where things are looked for.
+// Bytes to search.
 constexpr uint32_t kRuntimeBytes = 4096;
 constexpr uint32_t kThreadListBytes = 16 << 10;
 constexpr uint32_t kThreadFirstBytes = 64;
@@ -46,7 +46,7 @@ constexpr int kTries = 3;
 
 bool IsPointer(uintptr_t word) { return word >= 4096 && word % kWord == 0; }
 
-// What a list's head looks like from the outside.
+// Whether this looks like the head of a list.
 bool LoadHead(uintptr_t list, uintptr_t* first, size_t* size) {
   uintptr_t last = 0;
   uintptr_t back = 0;
@@ -94,7 +94,7 @@ bool ThreadList::LoadTid(uintptr_t thread, int32_t* tid) const {
   return true;
 }
 
-// False when the circle does not close: it changed meanwhile, or is none.
+// False if the cycle does not close: the list changed meanwhile, or is not a list.
 bool ThreadList::ReadAll(uintptr_t list, size_t max, std::vector<uintptr_t>* threads) const {
   uintptr_t node = 0;
   size_t size = 0;
@@ -110,7 +110,7 @@ bool ThreadList::ReadAll(uintptr_t list, size_t max, std::vector<uintptr_t>* thr
   return threads->size() == std::min(size, max);
 }
 
-// At the field every thread has another id, each that of a task of this process.
+// At the right field, each thread has a distinct id, which is a task of this process.
 bool ThreadList::FindTidField(const std::vector<uintptr_t>& threads, uintptr_t self) {
   for (tid_at_ = 4; tid_at_ < kThreadFirstBytes; tid_at_ += 4) {
     std::vector<int32_t> tids;
@@ -147,7 +147,7 @@ Outcome ThreadList::Prove(const walk::RuntimeFacts& facts, JavaVM* vm, JNIEnv* e
       high < own.high || high - own.high > kMaxExcessBytes)
     return {Status::kUnavailable, "the bounds of a thread's stack are not where they should be"};
   stack_excess_ = high - own.high;
-  // ART makes its threads with new.
+  // ART allocates threads with new.
   thread_bytes_ = static_cast<uint32_t>(malloc_usable_size(reinterpret_cast<void*>(self)));
   for (int i = 0; i < kTries; ++i) {
     for (uint32_t at = 0; at < kRuntimeBytes; at += kWord) {
@@ -176,7 +176,7 @@ size_t ThreadList::Read(size_t max, std::vector<RuntimeThread>* threads) const {
     if (!ReadAll(list_, max, &found) || !LoadHead(list_, &first, &size)) continue;
     for (const uintptr_t address : found) {
       RuntimeThread thread = {address, 0};
-      // One that is being born or has just died is none.
+      // Skip threads that are just starting or ending.
       if (IsThread(address) && LoadTid(address, &thread.tid)) threads->push_back(thread);
     }
     return size;

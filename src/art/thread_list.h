@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runtime's own list of its threads, read without its lock.
+// Reads the runtime's own list of threads, without its lock.
 //
-// Problem: the list changes while it is read, and a thread's structure is freed when it ends. Rule:
-// where the list is, and what is read of a thread, is proved at start-up by threads that are known;
-// from then on all is read by guarded loads, and what is read counts as a thread only while its
-// JNIEnv* leads back to it. Surviving risk: a thread that ends while it is looked at is told from
-// one that lives by its CPU clock only, which the caller reads.
+// Problem: the list changes while it is read, and a thread's structure is freed when the thread
+// ends.
+// Rule: the list's location and a thread's fields are proved at start-up, by known threads. Later
+// reads use guarded loads. An entry counts as a thread only while its JNIEnv* leads back to it.
+// Surviving risk: a thread that ends while it is read can be recognised by its CPU clock only,
+// which the caller reads.
 #pragma once
 
 #include <jni.h>
@@ -32,20 +33,20 @@ class ThreadList {
 
   bool is_proved() const { return list_ != 0; }
 
-  // Of each thread's structure; it may be a little less.
+  // Size of a thread's structure; may be slightly too small.
   uint32_t thread_bytes() const { return thread_bytes_; }
 
-  // The threads that are in the list now, in no order, each once; at most `max`. Returns how many
-  // the list says there are; 0 when it could not be read.
+  // Reads at most `max` threads of the list, unordered, each once. Returns the list's own count; 0:
+  // unreadable.
   size_t Read(size_t max, std::vector<RuntimeThread>* threads) const;
 
-  // False when the thread has ended, as far as its structure tells.
+  // False if the thread's structure shows that it has ended.
   bool IsStill(const RuntimeThread& thread) const;
 
-  // The kernel's id of a thread, which may be none: see IsStill.
+  // The kernel's id of a thread. The thread may have ended, see IsStill.
   bool LoadTid(uintptr_t thread, int32_t* tid) const;
 
-  // Bounds of a thread's stack. False when they cannot be read or are none.
+  // Bounds of a thread's stack; false if unreadable or implausible.
   bool LoadStack(const RuntimeThread& thread, uintptr_t* low, uintptr_t* high) const;
 
  private:
@@ -58,8 +59,8 @@ class ThreadList {
   uint32_t env_at_ = 0;  // offsets in art::Thread
   uint32_t tid_at_ = 0;
   uint32_t thread_bytes_ = 0;
-  uintptr_t stack_excess_ = 0;  // by which stack_begin and stack_size together are too large
-  uintptr_t list_ = 0;          // the head of ThreadList::list_; 0: not proved
+  uintptr_t stack_excess_ = 0;  // excess of stack_begin plus stack_size over the stack's end
+  uintptr_t list_ = 0;          // head of ThreadList::list_; 0: not proved
 };
 
 }  // namespace stillframe::art

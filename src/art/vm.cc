@@ -9,7 +9,8 @@
 
 namespace stillframe::art {
 
-// Looks often at first: a message that begins before the tap is there is not seen from its start.
+// Polls often at first, because a message that begins before the tap exists is not timed from its
+// start.
 Vm Vm::AwaitStarted(uint32_t timeout_ms) {
   constexpr uint64_t kLookMs = 100;
   const uint64_t begin_ns = core::MonotonicNs();
@@ -19,7 +20,7 @@ Vm Vm::AwaitStarted(uint32_t timeout_ms) {
     const uint64_t waited_ms = (core::MonotonicNs() - begin_ns) / os::kNsPerMs;
     if (vm.exists() || waited_ms >= timeout_ms || HasForeignRuntime()) return vm;
     if (waited_ms >= next_look_ms) {
-      // A process whose main thread has left ends with its last thread: no VM comes any more.
+      // After its main thread has left, a process ends with its last thread: no VM will come.
       if (os::ThreadHasEnded(getpid())) return vm;
       next_look_ms = waited_ms + kLookMs;
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The process's VM, and a thread that is attached to it, for folders that name no JNI type and only
-// pass both on.
+// The process's VM and an attached thread, as types for folders that may not name JNI types.
 // Context: any thread
 #pragma once
 
@@ -13,7 +12,7 @@
 
 namespace stillframe::art {
 
-// A thread's right to enter the VM. Valid on that thread, as long as HasVm().
+// Access of one thread to the VM. Valid on that thread while HasVm().
 class AttachedThread {
  public:
   AttachedThread() = default;
@@ -31,15 +30,15 @@ class Vm {
   Vm() = default;
   explicit Vm(JavaVM* vm) : vm_(vm) {}
 
-  // Does not exist while there is none, or while it has not finished starting.
+  // exists() of the result is false without a VM, or before it has fully started.
   static Vm FindStarted() { return Vm(FindStartedVm()); }
-  // As soon as it exists; at most this long.
+  // Waits until the VM has started, at most `timeout_ms`.
   static Vm AwaitStarted(uint32_t timeout_ms);
 
   bool exists() const { return vm_ != nullptr; }
   JavaVM* get() const { return vm_; }
 
-  // Attaches the calling thread as a daemon; not attached when the VM refuses.
+  // Attaches the calling thread as a daemon; the result is empty if the VM refuses.
   AttachedThread AttachThread(const char* name) const {
     JavaVMAttachArgs arguments = {JNI_VERSION_1_6, const_cast<char*>(name), nullptr};
     void* env = nullptr;
@@ -47,10 +46,10 @@ class Vm {
                                                                 : nullptr);
   }
 
-  // A thread that AttachThread attached leaves the VM.
+  // Detaches a thread that AttachThread attached.
   void DetachThread() const { vm_->DetachCurrentThread(); }
 
-  // The calling thread, if it is attached already.
+  // The calling thread; empty if it is not attached.
   AttachedThread CurrentThread() const {
     void* env = nullptr;
     return AttachedThread(vm_->GetEnv(&env, JNI_VERSION_1_6) == JNI_OK ? static_cast<JNIEnv*>(env)

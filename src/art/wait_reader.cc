@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields by AOSP 8-14, libcore: java/lang/{Thread,Class,String}.java and
-// java/util/concurrent/{FutureTask,locks/AbstractOwnableSynchronizer}.java. Thread.join waits at
-// the thread's lock, which Thread.sleep sleeps at too; LockSupport.park leaves its reason in
-// Thread.parkBlocker. opeer is the third word behind jni_env in art::Thread (8.0 to 16
+// Fields are those of AOSP 8-14, libcore: java/lang/{Thread,Class,String}.java and
+// java/util/concurrent/{FutureTask,locks/AbstractOwnableSynchronizer}.java. Thread.join and
+// Thread.sleep both wait on the thread's lock. LockSupport.park stores its reason in
+// Thread.parkBlocker. opeer is the third word after jni_env in art::Thread (8.0 to 16
+// runtime/thread.h).
 // runtime/thread.h).
 #include "src/art/wait_reader.h"
 
@@ -25,8 +26,8 @@ using model::WaitKind;
 constexpr uint32_t kPeerAfterEnv = 3 * sizeof(uintptr_t);
 constexpr int kMaxSuperClasses = 16;
 constexpr uint32_t kMaxNameBytes = 120;
-// runtime/mirror/string.h: the count is shifted, bit 0 clear says that a character is a byte; the
-// hash is between it and the characters.
+// runtime/mirror/string.h: the count is shifted; if its bit 0 is clear, characters are bytes. The
+// hash is between count and characters.
 constexpr uint32_t kCharactersAfterCount = 8;
 
 }  // namespace
@@ -66,7 +67,7 @@ void WaitReader::Find(const walk::RuntimeFacts& facts, const ThreadList& list, J
   is_known_ = native_peer_.offset != 0 && list.is_proved() && PeerOf(self) != 0;
 }
 
-// A peer that does not lead back is none.
+// A peer counts only if it leads back to the thread.
 uint32_t WaitReader::PeerOf(uintptr_t thread) const {
   uintptr_t peer = 0;
   uint64_t back = 0;
@@ -128,8 +129,8 @@ int32_t WaitReader::ThreadOfLock(uint32_t lock, const std::vector<RuntimeThread>
   return found == joined_by_.end() ? 0 : found->second;
 }
 
-// A thread that finds a class being initialised by another waits at it, in the state of an
-// Object.wait without a time limit (AOSP 8-16, runtime/class_linker.cc, WaitForInitializeClass).
+// A thread that waits for another one to initialise a class waits on the class. Its state is that
+// of Object.wait without a timeout (AOSP 8-16, runtime/class_linker.cc, WaitForInitializeClass).
 bool WaitReader::DescribeClass(const RuntimeThread& thread,
                                const std::vector<RuntimeThread>& threads, Wait* wait) const {
   uint32_t tid = 0;
@@ -145,7 +146,7 @@ bool WaitReader::DescribeClass(const RuntimeThread& thread,
   return true;
 }
 
-// For the object at which the thread waits or parks.
+// Describes the object on which the thread waits or parks.
 void WaitReader::DescribeObject(const RuntimeThread& thread,
                                 const std::vector<RuntimeThread>& threads, Wait* wait) {
   const auto by_thread = [wait](WaitKind kind, int32_t tid) {
@@ -155,14 +156,14 @@ void WaitReader::DescribeObject(const RuntimeThread& thread,
   if (IsA(wait->object, owner_)) {
     by_thread(WaitKind::kSynchronizer, TidOf(LoadReference(wait->object, owner_.offset)));
   } else if (IsA(wait->object, runner_)) {
-    wait->kind = WaitKind::kFuture;  // one that nobody runs yet is a future too
+    wait->kind = WaitKind::kFuture;  // also a future without a running thread yet
     wait->tid = TidOf(LoadReference(wait->object, runner_.offset));
   } else if (wait->kind == WaitKind::kObject) {
     const int32_t tid = IsA(wait->object, native_peer_) ? TidOf(wait->object)
                         : thread_lock_.offset != 0      ? ThreadOfLock(wait->object, threads)
                                                         : 0;
     if (tid == thread.tid)
-      *wait = {};  // it sleeps at its own lock
+      *wait = {};  // sleeps on its own lock
     else
       by_thread(WaitKind::kJoin, tid);
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread that stands still waits for, and which thread can end that, read from the heap
-// without entering the runtime.
+// Finds what a blocked thread waits for, and which thread can end the wait. Reads the heap without
+// entering the runtime.
 //
-// Problem: who owns a lock of java.util.concurrent, or runs a task, is in Java objects only, which
-// the garbage collector may move at any time. Rule: the fields' places are asked for once; from
-// then on objects are read by guarded loads, and a thread that they lead to counts only if it is in
-// the runtime's list and its structure leads back. Surviving risk: an object that is moved
-// meanwhile is read as it was before; then, or when a load goes astray, less is known.
+// Problem: the owner of a java.util.concurrent lock, or the thread that runs a task, is known in
+// Java objects only. The garbage collector may move those at any time.
+// Rule: the fields' offsets are found once. Later reads use guarded loads. A thread found through
+// objects counts only if it is in the runtime's list and its structure leads back.
+// Surviving risk: a moved object is read in its old state. Then, or after a failed load, the result
+// is less complete.
 // Context: Find: an attached thread at start-up. Others: collector
 #pragma once
 
@@ -25,29 +26,29 @@ namespace stillframe::art {
 
 struct Wait {
   model::WaitKind kind = model::WaitKind::kNone;
-  uint32_t object = 0;     // its address
-  std::string class_name;  // or the class that it waits for itself; "" when it is not known
-  int32_t tid = 0;         // who can end it; 0: not known
+  uint32_t object = 0;     // its address; 0: none
+  std::string class_name;  // class of the object, or the awaited class itself; "": unknown
+  int32_t tid = 0;         // the thread that can end the wait; 0: unknown
 };
 
 class WaitReader {
  public:
-  // Both must outlive this. What the platform lacks is not told of later.
+  // Both must outlive this. Waits whose fields the platform lacks are not reported.
   void Find(const walk::RuntimeFacts& facts, const ThreadList& list, JNIEnv* env);
 
-  // Of a thread in this state, which must not run meanwhile. `threads` are all there are; when they
-  // are others than before, say so by ForgetThreads. Object.wait at a class that a thread has once
-  // initialised looks like kClassInit: the innermost frame tells them apart.
+  // Describes the wait of a thread in this state; the thread must not run meanwhile. `threads`: all
+  // threads; call ForgetThreads when they change. Object.wait on a class that a thread has once
+  // initialised looks like kClassInit; only the innermost frame distinguishes the two.
   Wait Read(const RuntimeThread& thread, model::ThreadState state,
             const std::vector<RuntimeThread>& threads);
   void ForgetThreads() { joined_by_.clear(); }
 
-  // The name of the class of the object at this address; "" when it cannot be read.
+  // Class name of the object at this address; "": unreadable.
   std::string ClassOf(uint32_t object) const {
     return facts_ == nullptr || object == 0 ? std::string() : ClassNameOf(object);
   }
 
-  // java.lang.Thread's own name; "" when it cannot be read, or not as plain ASCII.
+  // java.lang.Thread's own name; "": unreadable or not plain ASCII.
   std::string NameOf(const RuntimeThread& thread) const;
 
  private:
@@ -59,7 +60,7 @@ class WaitReader {
 
   Field FindField(JNIEnv* env, const char* type, const char* name, const char* signature) const;
   uint32_t PeerOf(uintptr_t thread) const;
-  // The kernel's id of the thread that a java.lang.Thread stands for; 0 when it is none.
+  // Kernel id of the thread of a java.lang.Thread; 0: none.
   int32_t TidOf(uint32_t java_thread) const;
   bool IsA(uint32_t object, const Field& of) const;
   std::string ClassNameOf(uint32_t object) const;
@@ -72,8 +73,8 @@ class WaitReader {
 
   const walk::RuntimeFacts* facts_ = nullptr;
   const ThreadList* list_ = nullptr;
-  bool is_known_ = false;      // the peer of a thread leads back to it
-  uint32_t wait_monitor_ = 0;  // offset in art::Thread; 0: not seen yet
+  bool is_known_ = false;      // whether a thread's peer was seen to lead back to it
+  uint32_t wait_monitor_ = 0;  // offset in art::Thread; 0: not found yet
   Field thread_lock_;
   Field thread_name_;
   Field park_blocker_;
@@ -84,7 +85,7 @@ class WaitReader {
   Field dex_type_index_;
   Field clinit_thread_;  // Class.clinitThreadId
   Field string_count_;
-  std::unordered_map<uint32_t, int32_t> joined_by_;  // Thread.lock: tid
+  std::unordered_map<uint32_t, int32_t> joined_by_;  // by Thread.lock: tid
 };
 
 }  // namespace stillframe::art

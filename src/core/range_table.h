@@ -26,8 +26,7 @@ class RangeTable {
   static_assert(std::has_unique_object_representations_v<Range>);
 
  public:
-  // Finds the range that holds pc.
-  // Context: signal
+  // Finds the range that holds pc. Context: signal
   [[gnu::noinline]] bool Find(uintptr_t pc, Range* found) const {
     const uint32_t before = index_sequence_.load(std::memory_order_acquire);
     const uint32_t place = PlaceOf(pc);
@@ -149,8 +148,8 @@ class RangeTable {
     return false;
   }
 
-  // The functions below are the writer's. Between BeginChange and the end of a change the index's
-  // sequence number is odd.
+  // The functions below are the writer's. Between BeginChange and EndChange the index's sequence
+  // number is odd.
   void BeginChange() {
     index_sequence_.store(index_sequence_.load(std::memory_order_relaxed) | 1,
                           std::memory_order_relaxed);

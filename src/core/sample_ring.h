@@ -30,7 +30,7 @@ class SampleRing {
   // Publishes header and sink.depth() frames. To drop a begun sample, do not call Commit.
   void Commit(const RawSample& header);
 
-  // Copies the oldest sample's header; false when there is none. Its frames are read with FrameAt.
+  // Copies the oldest sample's header; false: the ring is empty. Its frames are read with FrameAt.
   bool Peek(RawSample* header) const;
   const RawFrame& FrameAt(uint32_t index) const {
     return cells_[(tail_.load(std::memory_order_relaxed) + kHeaderCells + index) & mask_];

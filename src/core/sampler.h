@@ -53,12 +53,11 @@ class Sampler {
 
   // From now on samples are dropped. Waits until no handler is in flight, at most 100 ms; true if
   // none is. The handler stays installed, since the default action of a queued SIGPROF would kill
-  // the process.
-  // Context: any thread but the watched one
+  // the process. Context: any thread but the watched one
   bool Stop();
   // True if it was stopped. A call before Start takes effect at Start.
   bool Resume();
-  // The handler has faulted so often that sampling is off for the rest of the process.
+  // The handler has faulted so often that sampling is off until the process ends.
   bool is_broken() const { return (gate_.load(std::memory_order_seq_cst) & kBroken) != 0; }
   static uint32_t handler_faults();
   bool enabled() const { return gate_.load(std::memory_order_seq_cst) == kStarted; }
@@ -73,14 +72,13 @@ class Sampler {
   // Context: signal
   static bool LeaveHandler(ucontext_t* context);
 
-  // Address of the kernel's present SIGPROF handler; 0: ours. SIG_DFL and SIG_IGN give kNoHandler.
-  // Context: collector
+  // Address of the kernel's present SIGPROF handler; 0: ours. SIG_DFL and SIG_IGN give
+  // kNoHandler. Context: collector
   uintptr_t ForeignHandler() const;
   static constexpr uintptr_t kNoHandler = 1;
 
-  // Installs our handler again if there is none at present. Foreign signals are still forwarded to
-  // the handler found by Start.
-  // Context: collector
+  // Installs our handler again where no handler is set. Foreign signals are still forwarded to the
+  // handler found by Start. Context: collector
   void InstallAgain() const;
 
   // Timer values by which our signals are recognised. Only signals with the cookie last passed to
@@ -94,13 +92,11 @@ class Sampler {
   // expirations.
   void SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns, const void* cookie);
 
-  // Walks one stack without a signal, for a blocked thread.
-  // Context: collector
+  // Walks one stack without a signal, for a blocked thread. Context: collector
   uint8_t WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
                             Truncation* truncation) const;
 
-  // Stacks of threads other than the watched one; see StackRequests.
-  // Context: collector
+  // Stacks of threads other than the watched one; see StackRequests. Context: collector
   void* AskForStack(uint32_t slot, const StackRequests::Thread& thread) {
     return stack_requests_.Ask(slot, thread);
   }
@@ -109,8 +105,7 @@ class Sampler {
   }
   bool WithdrawStack(uint32_t slot) { return stack_requests_.Withdraw(slot); }
 
-  // The samples taken so far; see SampleRing.
-  // Context: collector
+  // The samples taken so far; see SampleRing. Context: collector
   bool Peek(RawSample* header) const { return ring_.Peek(header); }
   const RawFrame& FrameAt(uint32_t index) const { return ring_.FrameAt(index); }
   void Release(const RawSample& header) { ring_.Release(header); }

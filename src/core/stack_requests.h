@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stacks of running threads on request, each taken by the thread itself.
 //
-// Problem: only a running thread can walk its own stack. A plain signal may find the thread asleep
-// and would end the sleep.
+// Problem: a running thread's stack can be walked by that thread only. A plain signal may find the
+// thread asleep and would end the sleep.
 // Rule: a one-shot timer on the thread's own CPU clock sends the signal, whose cookie identifies
 // the request. The handler walks into the request's own buffer. A late signal finds its request
 // withdrawn: cookies are not reused soon, and the interrupted stack must be that of the requested

@@ -103,10 +103,10 @@ bool ParseMapping(std::string_view line, Mapping* mapping, std::string_view* pat
   return begin < end;
 }
 
-// True for a segment that begins in the first page of its image's file and is thus mapped from
-// offset 0 again. lld lays out the smallest libraries so, one page each, adjacent. The first of
-// these mappings is not executable. Without this test an adjacent mapping of another image, or of
-// code that reads the file, would match by chance.
+// True for a segment that begins in the first page of its image's file. It is mapped from offset 0
+// again, adjacent to the one before, one page each: so lld lays out the smallest libraries. The
+// first of these mappings is not executable. Without this test an adjacent mapping of another
+// image, or of code that reads the file, would match by chance.
 bool ContinuesFirstPage(const std::vector<Mapping>& before, bool has_code, const Mapping& mapping) {
   constexpr size_t kLargestPage = 64U << 10;
   if (before.empty()) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of symbols in libraries of this process that dlsym does not find: on Android 7 and
-// later the runtime's library is in a linker namespace of its own.
+// Addresses of symbols in libraries that dlsym cannot see. On Android 7 and later the runtime's
+// library is in a linker namespace of its own.
 // Context: start-up only; reads /proc/self/maps and files
 #pragma once
 

@@ -13,7 +13,7 @@ using arch::GuardedLoad16;
 
 constexpr uint32_t kMaxUnits = 1U << 16;
 
-// By opcode: how many 16-bit units.
+// Size of an instruction by opcode, in 16-bit units.
 constexpr std::string_view kUnits =
     "1123123123111111"
     "1112322352232112"
@@ -38,7 +38,7 @@ bool IsCall(uint32_t opcode) {
          opcode == 0xe9 || opcode == 0xea || (opcode >= 0xfa && opcode <= 0xfd);
 }
 
-// Of the table at an address, whose first unit is `ident`.
+// Size of the table at an address, whose first unit is `ident`.
 bool TableUnits(uintptr_t at, uint16_t ident, uint32_t* units) {
   uint16_t count = 0;
   uint32_t elements = 0;

@@ -11,13 +11,13 @@ namespace stillframe::names {
 
 struct DexCall {
   uint32_t dex_pc;
-  uint32_t method_index;  // UINT32_MAX: quickened, the instruction does not say
+  uint32_t method_index;  // UINT32_MAX: quickened, so unknown
 };
 
-// Reads the standard code item at an address by guarded loads. False when it is none, or gone.
+// Reads the standard code item at an address by guarded loads. False: not one, or unmapped.
 bool ReadDexCalls(uintptr_t code_item, std::vector<DexCall>* calls);
 
-// The opcode at dex_pc; 0, which does nothing, when there is none or it is gone.
+// The opcode at dex_pc; 0 (nop): none, or unmapped.
 uint8_t DexOpcodeAt(uintptr_t code_item, uint32_t dex_pc);
 
 }  // namespace stillframe::names

@@ -40,7 +40,7 @@ constexpr uint32_t kProtoIds = 72;
 constexpr uint32_t kMethodIds = 88;
 constexpr uint32_t kClassDefs = 96;
 constexpr uint32_t kHeaderBytes = 112;
-// Those of a compact file follow (ART 9 to 15 libdexfile/dex/compact_dex_file.h).
+// Further offsets in a compact file (ART 9 to 15 libdexfile/dex/compact_dex_file.h).
 constexpr uint32_t kDebugInfoOffsetsPos = 116;
 constexpr uint32_t kDebugInfoOffsetsTable = 120;
 constexpr uint32_t kDebugInfoBase = 124;
@@ -149,7 +149,7 @@ bool DexFileReader::Text(uint32_t string_index, std::string* text) const {
   text->clear();
   uint8_t byte = 0x80;
   uintptr_t at = data_begin_ + offset;
-  // The length in UTF-16 units, a ULEB128, comes first; the bytes end with a zero.
+  // A string begins with its length in UTF-16 units, a ULEB128, and ends with a zero.
   for (int i = 0; i < 5 && (byte & 0x80) != 0; ++i)
     if (!arch::GuardedLoad8(at++, &byte)) return false;
   while (text->size() < kMaxTextBytes) {
@@ -194,7 +194,7 @@ bool DexFileReader::Signature(uint32_t proto_index, std::string* text) const {
   return true;
 }
 
-// Offset of the class_def_item; 0 when the file does not define the class.
+// Offset of the class_def_item; 0: the file does not define the class.
 bool DexFileReader::ClassDef(uint32_t type_index, uint64_t* offset) const {
   uint32_t count = 0;
   uint32_t defs = 0;
@@ -263,8 +263,8 @@ bool DexFileReader::MethodNames(uint32_t method_index, DexMethodNames* names) co
          SourceFile(type_index, &names->source_file);
 }
 
-// A table has the place of each sixteenth method's row; a row says in 16 bits which of its methods
-// have debug info, and then how far each is behind the one before (ART 9 to 15
+// A table has the offset of a row for each sixteen methods. A row has 16 bits, which say which
+// methods have debug info, and then the distances between those (ART 9 to 15
 // libdexfile/dex/compact_offset_table.cc, Accessor::GetOffset).
 uint32_t DexFileReader::CompactDebugInfo(uint32_t method_index) const {
   constexpr uint32_t kMethodsPerRow = 16;
@@ -290,7 +290,7 @@ uint32_t DexFileReader::CompactDebugInfo(uint32_t method_index) const {
   return bytes.ok() ? offset : 0;
 }
 
-// Offset of a method's debug info in the data; 0 when there is none.
+// Offset of a method's debug info in the data; 0: none.
 uint32_t DexFileReader::DebugInfo(uint32_t method_index, uint32_t code_item_offset) const {
   uint32_t magic = 0;
   uint32_t offset = 0;

@@ -16,10 +16,10 @@ constexpr uint32_t kMaxLoops = 1024;
 // Before a slow path calls, it saves registers and moves arguments.
 constexpr uint32_t kMaxSlowPathInstructions = 96;
 
-// Between a check and what it is for: moves of registers.
+// Limit of register moves between a check and the checked instruction.
 constexpr uint32_t kMaxChecked = 8;
 
-// Of int and long with a divisor in a register, of arrays and of fields of objects.
+// int and long division by a register, array accesses, and accesses to object fields.
 bool IsCheckedOpcode(uint8_t opcode) {
   switch (opcode) {
     case 0x93:
@@ -93,7 +93,7 @@ bool InlinedCode::FindMarks(OpcodeAt opcode_at, void* context) {
   return true;
 }
 
-// The instruction that ends at a place is what the place is of.
+// A place belongs to the instruction that ends there.
 void InlinedCode::MarkPlaces() {
   for (uint32_t i = 0; i < places_.size(); ++i) {
     Place& place = places_[i];
@@ -132,7 +132,7 @@ void InlinedCode::MarkFrame(uintptr_t begin, uint32_t frame_bytes) {
   }
 }
 
-// The place of the first call of the slow path that begins at `entry`; kUnmarked: there is none.
+// The place of the first call in the slow path at `entry`; kUnmarked: none.
 uint32_t InlinedCode::SlowPathPlace(uint32_t entry) const {
   const auto instructions = code_.instructions();
   for (uint32_t i = entry; i < instructions.size() && i < entry + kMaxSlowPathInstructions; ++i) {
@@ -146,8 +146,8 @@ uint32_t InlinedCode::SlowPathPlace(uint32_t entry) const {
   return kUnmarked;
 }
 
-// Slow paths lie behind the last return, are entered by a branch forward and come after what does
-// not go on, or does not come back.
+// Slow paths are after the last return and are entered by a forward branch. The instruction before
+// one does not fall through, or is a call that does not return.
 void InlinedCode::MarkSlowPaths() {
   const auto instructions = code_.instructions();
   first_slow_ = 1;
@@ -171,16 +171,16 @@ void InlinedCode::MarkSlowPaths() {
     if (!IsMarked(i)) marks_[i] = place;
     if (!instructions[i].FallsThrough()) place = kUnmarked;
   }
-  // A loop goes round by a branch back, or else by a jump into the slow path of its check.
+  // A loop repeats by a branch back, or by a jump into the slow path of its check.
   for (uint32_t i = 0; i + 1 < instructions.size(); ++i)
     if (instructions[i].flow == Flow::kBranch && instructions[i].target <= i && !IsMarked(i) &&
         instructions[i + 1].flow == Flow::kJump && IsMarked(i + 1))
       marks_[i] = marks_[i + 1];
 }
 
-// A check that branches into a slow path begins with the comparison before it, and what it is for
-// comes next, where the bytecode at its place is an access or a division. (A division by -1 has a
-// slow path of its own, which calls nothing.)
+// A check consists of a comparison and a branch into a slow path. The checked instruction follows,
+// if the bytecode there is an access or a division. (A division by -1 has a slow path of its own,
+// without a call.)
 void InlinedCode::MarkChecked(OpcodeAt opcode_at, void* context) {
   const auto instructions = code_.instructions();
   for (uint32_t i = 1; i < first_slow_ && i < instructions.size(); ++i) {
@@ -219,9 +219,9 @@ InstanceId InlinedCode::CommonOf(InstanceId a, InstanceId b) const {
   return a;
 }
 
-// A method that is called in a loop has no code outside of it, but what was moved out, or was taken
-// out as the loop's first round. Such a mark only says that the instruction is in the method that
-// has the loop.
+// A method called in a loop has code outside the loop only if that was hoisted, or peeled off as
+// the first iteration. Such a mark only proves that the instruction is in the method that contains
+// the loop.
 void InlinedCode::DoubtHoisted() {
   const auto instructions = code_.instructions();
   uint32_t loops = 0;
@@ -299,7 +299,7 @@ InlinedCode::Instructions InlinedCode::Search(uint32_t from, bool forward, bool 
   return met;
 }
 
-// The innermost instance that has a mark on both sides.
+// The innermost instance with a mark on both sides.
 InstanceId InlinedCode::InnermostBetween(const Instructions& before,
                                          const Instructions& behind) const {
   std::vector<bool> is_before(instances_.size());
@@ -315,7 +315,7 @@ InstanceId InlinedCode::InnermostBetween(const Instructions& before,
   return innermost;
 }
 
-// Of a mark of the instance, or of one in it.
+// Position in `instance` of a mark in it or in a method inlined into it.
 uint32_t InlinedCode::DexPcIn(InstanceId instance, uint32_t instruction) const {
   const uint32_t mark = marks_[instruction];
   if (mark == kFrame || mark == kUnmarked || !IsIn(places_[mark].instance, instance))
@@ -347,7 +347,7 @@ InlinedPlace InlinedCode::At(uint32_t offset) const {
       place.may_be_deeper |= other != place.instance && IsIn(other, place.instance);
     }
   }
-  // The nearest before it, else the nearest behind.
+  // The nearest mark before it, else the nearest one after it.
   for (const uint32_t i : before)
     if (const uint32_t dex_pc = DexPcIn(place.instance, i);
         dex_pc != core::kNoDexPc && (i < at || place.dex_pc == core::kNoDexPc))

@@ -40,8 +40,8 @@ uint64_t MachineCode::checksum() const {
   return sum;
 }
 
-// Decodes on from `offset` to where control goes elsewhere for good. A call need not come back, so
-// what follows one may be anything.
+// Decodes from `offset` until control does not fall through. A call may never return, so the bytes
+// after it may be arbitrary.
 bool MachineCode::Follow(uint32_t offset, std::vector<uint32_t>* open) {
   const auto size = static_cast<uint32_t>(bytes_.size());
   bool is_behind_call = false;
@@ -63,7 +63,7 @@ bool MachineCode::Follow(uint32_t offset, std::vector<uint32_t>* open) {
   return true;
 }
 
-// The last instruction jumps to what a table says.
+// Adds the targets of the last instruction, a jump through a table.
 bool MachineCode::FollowTable(std::vector<uint32_t>* open) {
   constexpr uint32_t kBefore = 5;
   const auto size = static_cast<uint32_t>(bytes_.size());
@@ -103,7 +103,7 @@ bool MachineCode::Decode(std::span<const uint32_t> places) {
   }
   std::ranges::sort(instructions_, {}, &MachineInstruction::offset);
   for (size_t i = 1; i < instructions_.size(); ++i)
-    if (instructions_[i].offset < instructions_[i - 1].end()) return false;  // one within another
+    if (instructions_[i].offset < instructions_[i - 1].end()) return false;  // they overlap
   for (MachineInstruction& instruction : instructions_)
     if (instruction.target != kNoInstruction) instruction.target = Holding(instruction.target);
   for (Switch& row : switches_) row = {Holding(row.from), Holding(row.target)};

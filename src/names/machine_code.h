@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy of a compiled method's code as a graph of instructions: those that control can reach from
-// its entry, and where it goes from each.
+// A copy of a compiled method's code as a graph: the instructions reachable from its entry, and
+// their successors.
 #pragma once
 
 #include <cstdint>
@@ -32,28 +32,27 @@ class MachineCode {
  public:
   static constexpr uint32_t kMaxBytes = 64 * 1024;
 
-  // Copies the code by guarded loads. False when it is gone, or longer than kMaxBytes.
+  // Copies the code by guarded loads. False if it is gone, or longer than kMaxBytes.
   bool Copy(const walk::CompiledCode& code);
 
-  // Decodes the copy from its entry and from `places`, offsets at which it is entered otherwise.
-  // False on a CPU whose code is not read, and for code that does not look like a compiler's.
+  // Decodes the copy from its entry and from `places`, the offsets of other entries. False on CPUs
+  // whose code is not read, and for code that compilers do not emit.
   bool Decode(std::span<const uint32_t> places);
 
-  // In the order of their offsets.
+  // Sorted by offset.
   std::span<const MachineInstruction> instructions() const { return instructions_; }
 
-  // A jump of which the target is in a register, by its index, and where it may lead.
+  // A possible target of a jump through a register. Both are instruction indices.
   struct Switch {
     uint32_t from;
     uint32_t target;
   };
   std::span<const Switch> switches() const { return switches_; }
 
-  // Index of the instruction that has the byte at `offset`; kNoInstruction: control does not reach
-  // it.
+  // Index of the instruction that contains the byte at `offset`; kNoInstruction: not reachable.
   uint32_t Holding(uint32_t offset) const;
 
-  // Of the copied bytes.
+  // Checksum of the copied bytes.
   uint64_t checksum() const;
 
  private:
@@ -63,9 +62,9 @@ class MachineCode {
   bool FollowTable(std::vector<uint32_t>* open);
 
   std::vector<uint8_t> bytes_;
-  std::vector<uint8_t> begins_;  // by offset: an instruction of so many bytes begins there
+  std::vector<uint8_t> begins_;  // by offset: size of the instruction that begins there
   std::vector<MachineInstruction> instructions_;
-  std::vector<Switch> switches_;  // by offset until all is decoded
+  std::vector<Switch> switches_;  // offsets instead of indices until all is decoded
 };
 
 }  // namespace stillframe::names

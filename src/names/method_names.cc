@@ -28,8 +28,8 @@ model::FrameKind KindOf(core::RawFrameKind kind) {
 
 }  // namespace
 
-// A recursion that goes up and down a little is shown as one: else no two samples would share the
-// frames behind the marker.
+// Small changes of a recursion's depth keep the number shown. Otherwise no two samples would share
+// the frames after the marker.
 model::FrameId MethodNames::MissingFrames(uint32_t count) {
   constexpr uint32_t kPart = 8;
   if (count == core::kNoDexPc) return TruncationFrame(core::Truncation::kDepthLimit);
@@ -57,10 +57,9 @@ bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
   return true;
 }
 
-// The method of an interface that `address` stands for, where that is a method of a generated proxy
-// class, else `address`: a proxy's class has no dex file of its own, its methods have the index of
-// that method and keep a pointer to it (ART 10, 11 and 14 runtime/class_linker.cc,
-// CreateProxyMethod).
+// For a method of a generated proxy class, the interface method it stands for; otherwise `address`.
+// A proxy class has no dex file. Its methods have that method's index and a pointer to it (ART 10,
+// 11 and 14 runtime/class_linker.cc, CreateProxyMethod).
 uintptr_t MethodNames::BehindProxy(uintptr_t address) const {
   const walk::Layout& layout = *facts_.layout;
   uintptr_t behind = 0;
@@ -83,7 +82,7 @@ bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
   *method = Method{};
   DexMethodNames names;
   uint32_t flags = 0;
-  // The collector may move a class while this reads it: what was read then fails one of the checks.
+  // The garbage collector may move a class during these reads; a check then fails.
   if (!walk::WalkIsMethod(*facts_.layout, address) || !LoadDexFile(BehindProxy(address), method) ||
       !GuardedLoad32(address + facts_.layout->method_access_flags, &flags))
     return false;
@@ -98,7 +97,7 @@ bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
   method->frame.source_file = frame_table_.Intern(names.source_file);
   method->frame.kind = (flags & facts_.layout->access_native) != 0 ? model::FrameKind::kJni
                                                                    : model::FrameKind::kInterpreted;
-  // What found no place is tried again the next time.
+  // Names that did not fit into the table are tried again next time.
   method->has_names = frame_table_.overflows() == overflows_before;
   if (method->has_names) {
     method->identity = identity;
@@ -114,7 +113,7 @@ void MethodNames::ForgetIds() {
 }
 
 MethodNames::Method* MethodNames::Find(uintptr_t address) {
-  // A pointer's lower half is enough to tell methods of one index apart.
+  // The lower half of the pointer distinguishes methods of one index.
   uint32_t code_item = 0;
   uint32_t dex_index = 0;
   if (!GuardedLoad32(address + facts_.layout->method_code_item, &code_item) ||
@@ -156,8 +155,7 @@ uint32_t MethodNames::Resolve(const core::RawFrame& raw, model::FrameId* ids) {
   return 1;
 }
 
-// Code that is gone, or whose place other code has taken, costs the line and what was inlined,
-// never the method.
+// If the code is gone or replaced, line and inlined methods are lost, but never the method.
 uint32_t MethodNames::ResolveCompiled(const core::RawFrame& raw, model::FrameId* ids) {
   const auto method = static_cast<uintptr_t>(raw.method);
   walk::CompiledCode code;
@@ -182,7 +180,7 @@ uint32_t MethodNames::ResolveFrames(uintptr_t method, std::span<const walk::Comp
   return static_cast<uint32_t>(frames.size());
 }
 
-// A place where no safepoint is, which only the innermost frame can have.
+// A position without a safepoint, which only the innermost frame can have.
 uint32_t MethodNames::ResolveLeaf(const walk::CompiledCode& code, uintptr_t method, uint32_t offset,
                                   model::FrameId* ids) {
   MachineCode copy;
@@ -256,7 +254,7 @@ uintptr_t MethodNames::CodeItemOf(uintptr_t outer, const InlinedInstance& instan
   return FindDexOf(outer, instance, &dex, &code_item) && code_item != 0 ? dex.data + code_item : 0;
 }
 
-// Bytecode that calls what was inlined without a trace, or what cannot be read.
+// Whether the bytecode calls a method that was inlined without a trace. True if it is unreadable.
 bool MethodNames::HasHiddenCall(const InlinedCode& code, InstanceId id) {
   const InlinedInstance& instance = code.instance(id);
   const uintptr_t outer = code.instance(0).method;
@@ -269,7 +267,7 @@ bool MethodNames::HasHiddenCall(const InlinedCode& code, InstanceId id) {
   const DexFileReader dex(place.begin, place.size, place.data);
   return std::ranges::any_of(calls, [&](const DexCall& call) {
     DexMethodNames names;
-    // That of Object does nothing, and is always inlined.
+    // Object's constructor is empty and always inlined.
     return code.IsHiddenCall(id, call.dex_pc) &&
            !(dex.MethodNames(call.method_index, &names) && names.method_name == "<init>" &&
              names.class_descriptor == "Ljava/lang/Object;");
@@ -280,8 +278,8 @@ model::FrameId MethodNames::ResolveInlined(uintptr_t outer, const walk::Compiled
                                            model::FrameKind kind) {
   const uint32_t method_index = frame.method_index;
   const uint32_t dex_pc = frame.dex_pc;
-  // The one method that is inlined across dex files in every release has no dex pc (ART 10, 11 and
-  // 14 runtime/entrypoints/entrypoint_utils-inl.h, GetResolvedMethod).
+  // The only method inlined across dex files in every release. It has no dex pc (ART 10, 11 and 14
+  // runtime/entrypoints/entrypoint_utils-inl.h, GetResolvedMethod).
   if (dex_pc == core::kNoDexPc) {
     return frame_table_.InternFrame("java.lang.String", "charAt", "(I)C", "String.java",
                                     model::kLineUnknown, model::FrameKind::kCompiled);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// From art::DexFile to its OatDexFile, to the OatFile, to that one's vector of OatDexFiles. Their
-// members lie behind strings, whose size is the C++ library's: each is found by what it points to
-// (ART 14 libdexfile/dex/dex_file.h, oat_dex_file_; runtime/oat_file.h, OatDexFile {oat_file_,
-// .., dex_file_pointer_} and OatFile::oat_dex_files_storage_).
+// Follows art::DexFile to its OatDexFile, to the OatFile, to that file's vector of OatDexFiles.
+// Their offsets depend on the size of the C++ library's strings, so each member is recognised by
+// its target (ART 14 libdexfile/dex/dex_file.h, oat_dex_file_; runtime/oat_file.h, OatDexFile
+// {oat_file_, .., dex_file_pointer_} and OatFile::oat_dex_files_storage_).
 #include "src/names/oat_dex_files.h"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ constexpr uintptr_t kOatDexFileWords = 16;
 constexpr uintptr_t kOatFileWords = 48;
 constexpr uintptr_t kMaxFiles = 512;
 
-// Of a dex file's header (source.android.com, "Dalvik executable format", header_item; a compact
-// one, libdexfile/dex/compact_dex_file.h, has the same).
+// Offsets in a dex file's header (source.android.com, "Dalvik executable format", header_item; the
+// same in a compact one, libdexfile/dex/compact_dex_file.h).
 constexpr uintptr_t kFileSizeAt = 32;
 constexpr uintptr_t kDataOffsetAt = 108;
 
-// Bytes from an OatDexFile to where it says its dex file begins; 0: it is none of that file.
+// Offset in an OatDexFile of the pointer to its dex file; 0: it belongs to another file.
 uintptr_t PointerAt(uintptr_t oat_dex_file, uintptr_t dex_begin) {
   for (uintptr_t i = 1; i < kOatDexFileWords; ++i) {
     uintptr_t word = 0;
@@ -34,7 +34,7 @@ uintptr_t PointerAt(uintptr_t oat_dex_file, uintptr_t dex_begin) {
   return 0;
 }
 
-// What the header says; all of a standard file counts from its beginning.
+// The file's place by its header. In a standard file all offsets are relative to its begin.
 bool ReadPlace(uintptr_t begin, DexPlace* place) {
   uint32_t bytes = 0;
   uint32_t data = 0;
@@ -46,8 +46,8 @@ bool ReadPlace(uintptr_t begin, DexPlace* place) {
   return DexFileReader(begin, bytes, place->data).IsDex();
 }
 
-// Element `index` of the vector at `at`, if all of it belongs to `oat_file` and `known` is in it;
-// 0: it is not that vector.
+// Element `index` of the vector at `at`. 0: not the vector, i.e. an element is of another oat file,
+// or `known` is missing.
 uintptr_t ElementAt(uintptr_t at, uintptr_t oat_file, uintptr_t known, uint32_t index) {
   std::vector<uintptr_t> elements;
   if (!ReadPointerVector(at, kMaxFiles, &elements) || index >= elements.size()) return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the dex files that were compiled ahead of time into one oat file, by whose numbers its code
-// names the methods of an app's other dex files that are inlined into it (ART 13 and later).
+// Finds the dex files compiled ahead of time into one oat file. Its code names inlined methods of
+// the app's other dex files by their numbers (ART 13 and later).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace stillframe::names {
 
-// The dex file of number `index` in the oat file that `dex_file`, an art::DexFile*, was compiled
-// into. False where it was not, or that does not show.
+// Dex file number `index` in the oat file that `dex_file`, an art::DexFile*, was compiled into.
+// False: none, or not found.
 bool FindOatDexFile(const walk::Layout& layout, uintptr_t dex_file, uint32_t index,
                     DexPlace* place);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a std::vector of pointers out of the runtime's memory, which may be none.
+// Reads a std::vector of pointers from the runtime's memory, after a plausibility check.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace stillframe::names {
 
-// `at`: where it may lie, of both C++ libraries: {begin, end, end of the room}. False where it is
-// empty or has more than `most` elements, or is no vector as far as that shows.
+// `at`: its possible address, for both C++ libraries: {begin, end, end of the allocation}. False if
+// it is empty, has more than `most` elements, or is implausible.
 inline bool ReadPointerVector(uintptr_t at, uintptr_t most, std::vector<uintptr_t>* elements) {
   constexpr uintptr_t kWord = sizeof(uintptr_t);
   uintptr_t begin = 0;

@@ -17,7 +17,7 @@ namespace {
 
 using elf::ElfReader;
 
-// What libelf reads at once.
+// Limit of one read by libelf.
 constexpr uint64_t kMaxTableBytes = 32 << 20;
 
 struct Functions {

@@ -22,11 +22,11 @@ constexpr int8_t kNoDescriptor = -1;
 
 struct Call {
   uint16_t number;
-  int8_t descriptor;  // which argument it is
-  char name[13];      // in place: a pointer would take a relocation
+  int8_t descriptor;  // index of the descriptor argument
+  char name[13];      // inline: a pointer would need a relocation
 };
 
-// Those of one purpose have one name, whatever a CPU's C library calls for it.
+// Calls with one purpose share one name, whatever each CPU's C library calls them.
 constexpr Call kCalls[] = {
     {SYS_futex, kNoDescriptor, "futex"},
     {SYS_nanosleep, kNoDescriptor, "nanosleep"},
@@ -81,7 +81,7 @@ constexpr Call kCalls[] = {
 #ifdef SYS_mmap2
     {SYS_mmap2, kNoDescriptor, "mmap"},
 #endif
-#ifdef SYS_open  // not on CPUs that Linux came to late
+#ifdef SYS_open  // missing on newer CPU ports
     {SYS_open, kNoDescriptor, "open"},
     {SYS_access, kNoDescriptor, "access"},
     {SYS_unlink, kNoDescriptor, "unlink"},
@@ -107,7 +107,7 @@ constexpr Call kCalls[] = {
 #ifdef SYS_ftruncate64
     {SYS_ftruncate64, 0, "ftruncate"},
 #endif
-#ifdef SYS_futex_time64  // a time of 64 bits, on CPUs of 32
+#ifdef SYS_futex_time64  // 64-bit time on 32-bit CPUs
     {SYS_futex_time64, kNoDescriptor, "futex"},
     {SYS_clock_nanosleep_time64, kNoDescriptor, "nanosleep"},
     {SYS_ppoll_time64, kNoDescriptor, "poll"},
@@ -202,7 +202,7 @@ std::string ReadKernelCall(int32_t tid, bool with_names) {
   const std::string name = kind == "socket" ? PeerOf(call.descriptor)
                            : kind == "file" ? std::string(target)
                                             : std::string();
-  // The end of a path says most.
+  // The end of a path is the most specific.
   return name.empty() ? told
                       : told + " " + name.substr(name.size() - std::min(name.size(), kMaxName));
 }

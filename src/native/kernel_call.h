@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread that stands still waits for in the kernel, by /proc/self/task/TID/syscall: the
-// reason of a standstill that no state of the runtime's tells.
+// Reads what a blocked thread waits for in the kernel, from /proc/self/task/TID/syscall. The
+// runtime's thread state does not show it.
 // Context: collector; blocks on system calls
 #pragma once
 
@@ -10,25 +10,25 @@
 
 namespace stillframe::native {
 
-// "fsync file", "ioctl /dev/binder", "futex", "page fault": the system call and, where it has a
-// descriptor, what kind of file that is; only `with_names` which: "fsync file /data/app.db", "recv
-// socket 10.0.0.1:443". "" where the thread runs or the kernel does not say. The thread must stand
-// still meanwhile: the caller compares its CPU clock before and after.
+// "fsync file", "ioctl /dev/binder", "futex", "page fault": the system call and the kind of file of
+// its descriptor, if any. `with_names` adds the file or peer: "fsync file /data/app.db", "recv
+// socket 10.0.0.1:443". "": the thread runs, or the kernel gives no answer. The thread must not run
+// meanwhile: the caller compares its CPU clock before and after.
 std::string ReadKernelCall(int32_t tid, bool with_names = false);
 
-// Of a text of /proc/self/task/TID/syscall: the call's name, and its descriptor, -1 for none.
+// Parses /proc/self/task/TID/syscall: the call's name, and its descriptor; -1: none.
 struct KernelCall {
   std::string name;  // "" as above
   int32_t descriptor = -1;
 };
 KernelCall ParseKernelCall(const std::string& text);
 
-// What kind of file /proc/self/fd/N leads to: "file", "socket", "pipe", "eventpoll", a device's
+// Kind of file that /proc/self/fd/N links to: "file", "socket", "pipe", "eventpoll", or a device's
 // path.
 std::string_view FileKind(std::string_view link);
 
-// Who is at the other end of a socket of this process: "10.0.0.1:443", "[::1]:80", a path, "@" and
-// an abstract name; "" where that has no name.
+// Peer of a socket of this process: "10.0.0.1:443", "[::1]:80", a path, "@" and an abstract name;
+// "": it has no name.
 std::string PeerOf(int descriptor);
 
 }  // namespace stillframe::native

@@ -25,7 +25,7 @@ bool IsSame(const LinkEntry& one, const LinkEntry& other) {
          one.next == other.next && one.previous == other.previous;
 }
 
-// As the handler has copied it.
+// The list entry in the handler's copy.
 LinkEntry EntryOf(const core::StackCopy& copy) {
   const auto word = [&copy](size_t offset) { return copy.watched[offset / sizeof(uintptr_t)]; };
   return {copy.watched_at, word(offsetof(link_map, l_addr)), word(offsetof(link_map, l_ld)),
@@ -83,7 +83,7 @@ bool LibraryChanges::IsLasting(uintptr_t pc, uint64_t now_ns) {
   return place == nullptr || (!place->is_shared && place->first_ns + kLastingNs <= now_ns);
 }
 
-// Null where there is no library now.
+// Null: no library at pc now.
 LibraryChanges::Place* LibraryChanges::PlaceOf(uintptr_t pc) {
   CodeModule library;
   if (!modules_->Find(pc, &library)) return nullptr;

@@ -38,7 +38,7 @@ void LibraryList::Read(const unwind::CodeModules& modules) {
   elf::VisitMappings(elf::ReadOwnMaps(), AddMapping, this);
 }
 
-// A library's first mapping has its ELF header.
+// A library's first mapping contains its ELF header.
 void LibraryList::AddMapping(void* list_argument, const elf::Mapping& mapping,
                              std::string_view path) {
   auto* list = static_cast<LibraryList*>(list_argument);

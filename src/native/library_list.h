@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The libraries of this process as a dump describes them, and the names that they have for code.
+// The libraries of this process as in a dump, and their names for code.
 //
-// Problem: the dynamic linker's lock may be held by a thread that hangs, also for names. Rule: no
-// lock; paths are the kernel's (/proc/self/maps), all else is read by guarded loads from the
-// libraries as they lie in memory. Surviving risk: a library that comes or goes after Read is
-// missed, or its code has no name.
+// Problem: a hanging thread may hold the dynamic linker's lock, which look-ups of names take too.
+// Rule: no lock. Paths come from the kernel (/proc/self/maps); all else is read from the libraries
+// in memory by guarded loads.
+// Surviving risk: a library loaded or unloaded after Read is missed, or its code has no name.
 #pragma once
 
 #include <cstdint>
@@ -27,28 +27,28 @@ class LibraryList {
  public:
   static constexpr size_t kMaxLibraries = 1024;
 
-  // Names come from files as well, where those are open. Must outlive this.
+  // Also takes names from files, if `files` is open. It must outlive this.
   void UseFiles(const FileSymbols* files) { files_ = files; }
 
-  // The libraries that `modules` knows and the kernel has mapped. Both must outlive this.
+  // Reads the libraries that are in `modules` and in the kernel's maps. Both must outlive this.
   void Read(const unwind::CodeModules& modules);
 
   void Forget();
 
-  // Whether it is among them as it was then.
+  // Whether the list has this library, unchanged.
   bool Knows(const unwind::CodeModule& library) const;
 
-  // The frame of code at `pc`, without its name.
+  // The frame of code at `pc`, unnamed.
   model::NativeFrame Place(uintptr_t pc) const;
 
-  // Names frames that Place made, each library's symbols being read once. A library that is another
-  // one by now names nothing.
+  // Names frames that Place made; reads each library's symbols once. Replaced libraries name
+  // nothing.
   void Name(std::span<model::NativeFrame> frames) const;
 
-  // Adds a part's frames to a thread, without names.
+  // Adds a part's frames to a thread, unnamed.
   void Describe(const NativePart& part, model::ThreadStack* stack) const;
-  // Names all frames that Describe added. Symbols of large libraries take milliseconds to look
-  // through: once, when all threads were looked at.
+  // Names all frames that Describe added. A large library's symbols take milliseconds to scan, so
+  // call once, after all threads.
   void NameAll(model::ThreadStacks* stacks) const;
 
   const std::vector<model::Module>& libraries() const { return libraries_; }
@@ -60,8 +60,8 @@ class LibraryList {
 
   const unwind::CodeModules* modules_ = nullptr;
   const FileSymbols* files_ = nullptr;
-  std::vector<model::Module> libraries_;  // rise by address
-  std::vector<unwind::CodeModule> rows_;  // of each of them
+  std::vector<model::Module> libraries_;  // sorted by address
+  std::vector<unwind::CodeModule> rows_;  // parallel to libraries_
 };
 
 }  // namespace stillframe::native

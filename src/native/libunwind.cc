@@ -12,7 +12,7 @@
 
 #include "src/native/optional_library.h"
 
-// Exported for those who bring the table of a library themselves, though in none of its headers.
+// Exported by libunwind for callers with their own library tables, but in none of its headers.
 extern "C" int UNW_ARCH_OBJ(dwarf_search_unwind_table)(unw_addr_space_t space, unw_word_t ip,
                                                        unw_dyn_info_t* table, unw_proc_info_t* info,
                                                        int needs_unwind_info, void* argument);
@@ -23,9 +23,9 @@ namespace {
 using arch::UnwindRegisters;
 using unwind::CodeModule;
 
-// Its symbols stay its own: exceptions of the application go on through the unwinder that they
-// have. And it calls its own: Debian's ART 10 has Android's libunwind in the process, with
-// functions of the same names. Sanitizers refuse that.
+// RTLD_LOCAL: its symbols stay private, so the application's exceptions keep their unwinder.
+// RTLD_DEEPBIND: it calls its own functions, because Debian's ART 10 has Android's libunwind in the
+// process with equal names. Sanitizers refuse RTLD_DEEPBIND.
 #if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 constexpr int kOwnFirst = RTLD_DEEPBIND;
 #else
@@ -84,7 +84,7 @@ static_assert(UNW_REG_SP == arch::kDwarfSp);
 
 int Cursor::FindProcInfo(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t* info,
                          int needs_unwind_info, void* argument) {
-  constexpr size_t kRowBytes = 8;  // of .eh_frame_hdr's table
+  constexpr size_t kRowBytes = 8;  // a row of .eh_frame_hdr's table
   Cursor& cursor = Of(argument);
   CodeModule module;
   if (!cursor.modules_.Find(ip, &module) || module.header == 0) return -UNW_ENOINFO;
@@ -134,7 +134,7 @@ bool Cursor::Open(const char* file) {
 
 void Cursor::Start(const UnwindRegisters& registers, bool is_call) {
   first_ = registers;
-  // A cursor begins at code that runs: in the call is where its description counts.
+  // A cursor starts at running code: move pc back into the call, where its description applies.
   if (is_call) --first_.values[arch::kDwarfPc];
   is_started_ = functions_.init(&cursor_, space_, this) == 0;
 }
@@ -144,9 +144,9 @@ bool Cursor::Next(UnwindRegisters* outer) {
   if (!is_started_ || functions_.step(&cursor_) <= 0 || !was_described_) return false;
   for (uint32_t i = 0; i < arch::kDwarfRegisters; ++i) {
     unw_word_t word = 0;
-    // On aarch64 its name for where a cursor is, is that of the link register.
+    // On aarch64 libunwind's name for the current pc is that of the link register.
     const uint32_t number = i == arch::kDwarfPc ? uint32_t{UNW_REG_IP} : i;
-    // What the information calls lost is 0, as our own steps have it.
+    // Lost registers are 0, as in our own steps.
     if (functions_.get_register(&cursor_, static_cast<unw_regnum_t>(number), &word) != 0) word = 0;
     outer->values[i] = word;
   }

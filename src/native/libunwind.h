@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// libunwind's cursor over registers that were copied, and over whatever lies in memory.
+// libunwind's cursor over copied registers and live memory.
 //
-// Problem: libunwind finds libraries under the dynamic linker's lock, reads with plain loads and
-// guesses where nothing describes the code. Rule: it is its kind for other processes, which asks
-// for all it reads: libraries are those of CodeModules, loads are guarded, and guesses are not
-// told. Nothing is kept between steps: libraries come and go.
+// Problem: libunwind finds libraries under the dynamic linker's lock, reads with plain loads, and
+// guesses without call frame information.
+// Rule: use libunwind's remote API, which calls back for everything. Libraries come from
+// CodeModules, loads are guarded, and guesses are discarded. Nothing is cached between steps, since
+// libraries change.
 #pragma once
 
 #include <memory>
@@ -18,15 +19,15 @@ class Libunwind {
  public:
   virtual ~Libunwind() = default;
 
-  // From here on. `is_call`: pc is a return address.
+  // Starts here. `is_call`: pc is a return address.
   virtual void Start(const arch::UnwindRegisters& registers, bool is_call) = 0;
-  // To where call frame information says; false where none does, or nobody called that code.
-  // `outer` has pc as the address to return to.
+  // Steps to the caller by call frame information; false without it, or at the outermost code.
+  // `outer`: pc is the return address.
   virtual bool Next(arch::UnwindRegisters* outer) = 0;
 };
 
-// Null where there is none, no memory for it, or this build is without. `modules` must outlive it.
-// `library`: the file to load; null: the one of this CPU.
+// Null: not found, out of memory, or excluded from this build. `modules` must outlive it.
+// `library`: the file to load; null: the one for this CPU.
 std::unique_ptr<Libunwind> OpenLibunwind(const unwind::CodeModules& modules,
                                          const char* library = nullptr);
 

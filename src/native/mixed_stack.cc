@@ -22,7 +22,7 @@ using core::Truncation;
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
-// More than art::Thread has; what is not copied is null.
+// More than art::Thread has; words that are not copied are null.
 constexpr size_t kThreadWords = 1024;
 
 bool IsSame(const RawFrame& one, const RawFrame& other) {
@@ -48,7 +48,7 @@ const std::vector<MixedFrame>& MixedStack::Read(const core::StackCopy& copy, con
   return mixed_;
 }
 
-// The thread's own fragment stands in what is taken for its structure.
+// The thread's own fragment is in thread_, a stand-in for its structure.
 void MixedStack::FindFragments(const Managed& managed) {
   const walk::Layout& layout = *facts_.layout;
   thread_.assign(kThreadWords, 0);
@@ -79,8 +79,8 @@ void MixedStack::FindFragments(const Managed& managed) {
   managed_before_.resize(links_.size() + 2, kUnknown);
 }
 
-// Walks one fragment: the next one is empty meanwhile. Adds how many managed frames there are up to
-// its end; false when its frames are not the sample's.
+// Walks one fragment, with the next one emptied. Appends the number of managed frames up to its
+// end; false if the frames differ from the sample's.
 bool MixedStack::CountFrames(uint32_t index, const Managed& managed) {
   const auto thread = reinterpret_cast<uintptr_t>(thread_.data());
   auto* const own = reinterpret_cast<uintptr_t*>(thread + facts_.managed_stack);
@@ -94,7 +94,7 @@ bool MixedStack::CountFrames(uint32_t index, const Managed& managed) {
   facts.stack_low = slice_.low();
   facts.stack_high = slice_.high();
   const bool has_registers = index == 0 && managed.has_registers;
-  // Of the others none runs.
+  // In the other fragments no frame runs.
   const uint8_t runnable = facts_.layout->state_runnable;
   const uint8_t state =
       index == 0 ? managed.thread_state : static_cast<uint8_t>(runnable == 0 ? 1 : 0);
@@ -106,7 +106,7 @@ bool MixedStack::CountFrames(uint32_t index, const Managed& managed) {
   walk::WalkManagedStack(&facts, thread, has_registers ? &registers : nullptr, &sink);
   memcpy(next_at, next, kBytes);
   uint32_t depth = sink.depth();
-  // It stands alone, or what it links was not copied.
+  // It has no link, or its link was not copied.
   if (depth != 0 && (IsMark(found_[depth - 1], Truncation::kNoFrames) ||
                      IsMark(found_[depth - 1], Truncation::kBadFragment)))
     --depth;
@@ -142,19 +142,20 @@ void MixedStack::FindNativeFrames(uint32_t managed_frames) {
     if (frame.managed == kUnknown) frame.managed = managed_frames;
 }
 
-// From `registers` outwards until managed code, or the end; a mark where there is more.
+// Adds frames from `registers` outwards, up to managed code or the end. Adds a mark if frames are
+// missing.
 void MixedStack::Run(UnwindRegisters registers, bool is_call) {
   steps_.Begin(registers, is_call);
   for (bool is_first = true;; is_first = false) {
     const uintptr_t pc = registers.pc() - (is_call ? 1 : 0);
     const uintptr_t sp = registers.sp();
     if (slice_.Holds(sp)) reached_ = std::max(reached_, sp);
-    // Where the kernel's library has no code to return from signals, it stands in no library.
+    // The signal return code is outside all libraries if the vDSO does not provide it.
     const bool is_placed = facts_.modules->Holds(pc);
     const bool is_signal_return = !is_call && arch::IsSignalReturn(pc);
     if ((!is_placed && !is_signal_return) || IsWayToManaged(pc)) return;
     if (!changes_->IsAsThen(pc)) return Push(0, GapOf(sp + 1), false);
-    // What calls nobody, or was interrupted, may have nothing on the stack.
+    // Leaf functions and interrupted ones may have an empty frame.
     const uintptr_t least = is_first || (!is_call && !is_signal_return) ? sp : sp + kWord;
     bool is_return = true;
     const bool goes_on = steps_.Step(*facts_.modules, is_call, &registers, &is_return) &&
@@ -173,7 +174,7 @@ void MixedStack::Run(UnwindRegisters registers, bool is_call) {
   }
 }
 
-// nterp's frames are managed ones, and the stub of native methods keeps its frame as they do.
+// nterp's frames are managed, and so is the frame of the native methods' stub.
 bool MixedStack::IsWayToManaged(uintptr_t pc) const {
   return walk::IsInNterp(facts_, pc) ||
          (pc >= facts_.generic_jni_begin && pc < facts_.generic_jni_end);
@@ -183,27 +184,27 @@ void MixedStack::Push(uintptr_t pc, uint32_t gap, bool is_passage) {
   const uint32_t managed = gap < managed_before_.size() ? managed_before_[gap] : kUnknown;
   const bool is_marked =
       !mixed_.empty() && mixed_.back().pc == 0 && mixed_.back().managed == managed;
-  // A frame that has no place is missing; one mark is enough.
+  // A frame without a position becomes a mark; adjacent marks are merged.
   if (managed == kUnknown) pc = 0;
   if (pc != 0 || !is_marked) mixed_.push_back({pc, managed, is_passage});
 }
 
-// Links that lie below `end` belong to fragments further in.
+// Links below `end` belong to inner fragments.
 uint32_t MixedStack::GapOf(uintptr_t end) const {
   return static_cast<uint32_t>(std::lower_bound(links_.begin(), links_.end(), end) -
                                links_.begin());
 }
 
 bool MixedStack::FindCallOfStub(uintptr_t link, UnwindRegisters* registers) const {
-  constexpr uintptr_t kMostBytes = 4096;  // of the frame that the link is in
+  constexpr uintptr_t kMostBytes = 4096;  // of the frame that contains the link
   const uintptr_t lowest = std::max(reached_, link - std::min(kMostBytes, link - slice_.low()));
   for (uintptr_t at = link - kWord; at > lowest; at -= kWord)
     if (IsCallOfStub(at, registers) && IsBelowLink(*registers, link)) return true;
   return false;
 }
 
-// What called the stub has the link in its frame: what only looks like a call was left there by
-// functions that have returned.
+// The stub's caller must have the link in its frame. Otherwise the call is a leftover of functions
+// that have returned.
 bool MixedStack::IsBelowLink(UnwindRegisters registers, uintptr_t link) const {
   bool is_return = true;
   if (!StepOver(*facts_.modules, true, &registers, &is_return) || registers.sp() > link)
@@ -211,8 +212,8 @@ bool MixedStack::IsBelowLink(UnwindRegisters registers, uintptr_t link) const {
   return StepOver(*facts_.modules, true, &registers, &is_return) && registers.sp() > link;
 }
 
-// A return address lies at `at`, behind a call of a function in whose frame, right below, a null
-// stands for the method that has called the outermost one.
+// Whether a return address at `at` follows a call in a function whose frame, right below, has the
+// null that replaces the outermost method's caller.
 bool MixedStack::IsCallOfStub(uintptr_t at, UnwindRegisters* registers) const {
   constexpr uintptr_t kMostBytes = 4096;  // of the stub's frame: arguments and saved registers
   uintptr_t word = 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native frames of a copied stack, and where they stand among its managed ones.
+// The native frames of a copied stack, and their positions among its managed ones.
 //
-// Native code that calls a method pushes a ManagedStack, which lies in a frame of the runtime: the
-// links between fragments part the stack. A native frame belongs behind as many fragments as have
-// their links below its end, and how many managed frames a fragment has says the same walk that
-// the handler did, over the copy, one fragment at a time; where it comes to other frames than the
-// sample has, what is further out is left out and marked. Where native frames end at managed code
-// they go on at the stub that the runtime called for it: the call of a function that describes
-// itself, right below the next link, and above a null that a return into that function stands
-// before.
+// Each native call into managed code pushes a ManagedStack, which is in a frame of the runtime.
+// These links divide the stack into fragments. A native frame comes after every fragment whose link
+// is below the frame's end. To count managed frames, the handler's walk is repeated on the copy,
+// one fragment at a time. If its frames differ from the sample's, the outer part is dropped and
+// marked.
+// Where native frames end at managed code, they continue at the stub that called it. The stub has
+// call frame information. Its call is right below the next link and above the null that the managed
+// code returns to.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@
 namespace stillframe::native {
 
 struct MixedFrame {
-  // The instruction, in callers the last byte of the call; 0: frames are missing here.
+  // The instruction; in callers the last byte of the call; 0: frames are missing here.
   uintptr_t pc = 0;
-  // So many of the stack's managed frames are further in.
+  // Number of the stack's managed frames inside this one.
   uint32_t managed = 0;
-  // Of the runtime's own code it is on the way from managed code or to it.
+  // On the path to or from managed code; hidden if it is the runtime's own.
   bool is_passage = false;
 };
 
@@ -45,11 +45,11 @@ class MixedStack {
   struct Managed {
     std::span<const core::RawFrame> frames;  // innermost first
     uint8_t thread_state = 0;
-    bool has_registers = false;  // of code that was interrupted, not of a thread that stands still
+    bool has_registers = false;  // of interrupted code; false: of a blocked thread
   };
-  // Innermost first. Without a pc among the registers frames are missing above the top managed one.
-  // Where the code is of a library that is not `changes`'s of then, its frames are missing. Valid
-  // until the next call.
+  // Innermost first. Without a pc in the registers, the frames inside the top managed one are
+  // missing. Frames in a library that `changes` has since replaced are omitted. Valid until the
+  // next call.
   const std::vector<MixedFrame>& Read(const core::StackCopy& copy, const uintptr_t* words,
                                       const Managed& managed, LibraryChanges* changes);
 
@@ -69,19 +69,19 @@ class MixedStack {
   uint32_t GapOf(uintptr_t end) const;
 
   const walk::RuntimeFacts& facts_;
-  LibraryChanges* changes_ = nullptr;  // while a stack is read
+  LibraryChanges* changes_ = nullptr;  // set while a stack is read
   StackSlice slice_;
   NativeSteps steps_;
-  // Where the ManagedStack of the second fragment is, of the third and so on, in the slice.
+  // Addresses in the slice of the ManagedStack of the second fragment, the third, and so on.
   std::vector<uintptr_t> links_;
   bool has_all_links_ = false;
-  // Managed frames further in than the native ones of each gap; kUnknown where that is not known.
+  // Number of managed frames inside each gap's native ones; kUnknown: unknown.
   std::vector<uint32_t> managed_before_;
-  uintptr_t top_frame_ = 0;  // of the innermost fragment, as the thread says
+  uintptr_t top_frame_ = 0;  // of the innermost fragment, from the thread's structure
   bool is_below_top_ = false;
-  uintptr_t reached_ = 0;  // by the native frames, in the slice
+  uintptr_t reached_ = 0;  // furthest stack address of the native frames, in the slice
   std::vector<core::RawFrame> found_;
-  std::vector<uintptr_t> thread_;  // stands for the runtime's
+  std::vector<uintptr_t> thread_;  // stand-in for the runtime's structure
   std::vector<MixedFrame> mixed_;
 };
 

@@ -44,7 +44,7 @@ void NativeFrames::Open(const Setup& setup, core::StackCopies* copies) {
        {Counter::kNativeCopies, Counter::kNativeCopiesNoSlot, Counter::kNativeCopiesOtherStack,
         Counter::kNativeCopiesUnreadable, Counter::kNativeCopiesThreadUnread})
     core::Counters::Show(counter, copies_ != nullptr);
-  // The first sample as well is told from libraries that come after it.
+  // So that the first sample too can be distinguished from later libraries.
   facts_.modules->Refresh();
   copies->Watch(LibraryChanges::LastEntry(*facts_.modules));
   if (setup.with_libunwind && !stack_.UseLibunwind(*facts_.modules)) LogAbsent("libunwind");
@@ -52,7 +52,7 @@ void NativeFrames::Open(const Setup& setup, core::StackCopies* copies) {
   libraries_.UseFiles(&files_);
 }
 
-// Copies are in the order of their samples, of which some have none.
+// Copies are in the order of their samples; some samples have none.
 std::span<const MixedFrame> NativeFrames::OfSample(const core::RawSample& sample, uint64_t wall_ns,
                                                    const core::Sampler& sampler) {
   if (copies_ == nullptr) return {};
@@ -101,8 +101,8 @@ bool NativeFrames::CopyStanding(int32_t tid, uintptr_t thread) {
   return words != 0;
 }
 
-// The runtime's frames on the way from managed code and to it are not told: from its interpreter's
-// loop outwards, what is above the top managed frame is such a way too.
+// Hides the runtime's frames on paths to and from managed code. Inside the top managed frame such a
+// path begins at the interpreter's loop.
 void NativeFrames::Resolve(std::span<const MixedFrame> native) {
   ForgetChanged();
   std::vector<uintptr_t> unknown;
@@ -127,7 +127,7 @@ void NativeFrames::Resolve(std::span<const MixedFrame> native) {
     const Known* const known = Find(frame.pc);
     is_interpreter = is_interpreter || (known != nullptr && known->is_interpreters);
     const bool is_way = frame.is_passage || is_interpreter;
-    // Of one in a library that has gone meanwhile nothing is told.
+    // Frames in an unloaded library are hidden.
     const bool is_told = known != nullptr && !(is_way && known->is_runtimes);
     resolved_.push_back(is_told ? known->frame : kNone);
   }
@@ -145,7 +145,7 @@ model::FrameId NativeFrames::Mark() {
                                   model::FrameKind::kNative);
 }
 
-// Another library may be as long, and described in as many rows, as the one before it.
+// A new library may have the size and row count of the one it replaced.
 void NativeFrames::ForgetChanged() {
   if (changes_.generation() == known_generation_) return;
   known_generation_ = changes_.generation();
@@ -172,7 +172,7 @@ std::vector<NativeFrames::Known> NativeFrames::TakeUnproven() {
   return unproven;
 }
 
-// Symbols of one library are looked through once for all of them.
+// Scans each library's symbols once for all of them.
 void NativeFrames::Learn(const std::vector<uintptr_t>& pcs) {
   const std::vector<Known> before = TakeUnproven();
   std::vector<model::NativeFrame> places;

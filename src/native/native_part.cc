@@ -13,8 +13,8 @@ namespace {
 
 using arch::UnwindRegisters;
 
-// What a step from an unknown register finds: return addresses, so that it does not look elsewhere
-// for one. Written by the collector alone.
+// Unknown registers point here. A step through one finds return addresses at once, and does not
+// search elsewhere. Written by the collector only.
 constexpr size_t kBaitWords = 512;
 uintptr_t g_bait[kBaitWords];
 
@@ -78,7 +78,7 @@ NativePart WalkNativePart(const walk::RuntimeFacts& facts, const KernelEntry& en
   UnwindRegisters registers = RegistersAt(entry);
   for (bool is_call = false;; is_call = true) {
     const uintptr_t pc = registers.pc() - (is_call ? 1 : 0);
-    // Code of no library is that of a method, or of a stub that one goes through.
+    // Code outside libraries is a method's, or that of a stub on the path to one.
     if (!facts.modules->Holds(pc)) {
       part.is_truncated = !is_call;
       return part;
@@ -88,7 +88,7 @@ NativePart WalkNativePart(const walk::RuntimeFacts& facts, const KernelEntry& en
     const bool is_bait = IsBait(registers.sp());
     const bool is_on_stack = registers.sp() >= sp && registers.sp() < facts.stack_high;
     if (goes_on && !is_bait && is_on_stack && managed_frame != 0 && registers.sp() > managed_frame)
-      return part;  // the runtime's code that went from managed to native code
+      return part;  // the runtime's path from managed to native code
     part.pcs.push_back(pc);
     if (!goes_on || is_bait || !is_on_stack || part.pcs.size() == NativePart::kMaxFrames) {
       part.is_truncated = managed_frame != 0 || goes_on;

@@ -22,7 +22,8 @@ bool RulesOf(const unwind::CodeModules& modules, uintptr_t pc, FrameDescription*
          unwind::RulesAt(*description, pc, rules);
 }
 
-// Out of a handler. Other registers than these two are read from the kernel's frame afterwards.
+// Returns from a signal handler. Sets pc and sp only; the others come from the kernel's frame
+// afterwards.
 bool ReturnToSignalFrame(const unwind::CodeModules& modules, bool is_call,
                          arch::UnwindRegisters* registers) {
   FrameDescription description = {};
@@ -78,8 +79,8 @@ bool NativeSteps::Step(const unwind::CodeModules& modules, bool is_call, UnwindR
   return true;
 }
 
-// A frame's caller stands behind a call, but for what a signal has interrupted and what its handler
-// returns to.
+// A caller's pc must be after a call. Exceptions: interrupted code, and the code that a signal
+// handler returns to.
 bool NativeSteps::TakeTheirs(bool is_call, UnwindRegisters* registers, bool* is_return) {
   const bool is_interrupted = !is_call && arch::IsSignalReturn(registers->pc());
   UnwindRegisters theirs = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps over the native frames of a copied stack: by our own unwinder or, where it is asked for and
-// call frame information describes the code, by libunwind, whose cursor follows a fragment from its
-// innermost frame on. A frame that it only guesses, or that is behind no call, is never taken.
+// Steps over the native frames of a copied stack. On request libunwind makes the steps that call
+// frame information covers; its cursor starts at a fragment's innermost frame. Our own unwinder
+// makes all others. Frames that libunwind guesses, or that are not after a call, are rejected.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace stillframe::native {
 
-// One step outwards over native code that may be a signal's handler.
-// As unwind::StepNativeFrame; and from a handler to what it returns to, and from there to what the
-// signal has interrupted. `is_return`: the new pc is a return address.
+// One step outwards over native code, including signal handlers. As unwind::StepNativeFrame, and
+// from a handler to the code it returns to, and from there to the interrupted code. `is_return`:
+// the new pc is a return address.
 bool StepOver(const unwind::CodeModules& modules, bool is_call, arch::UnwindRegisters* registers,
               bool* is_return);
 
-// Whether code says that nobody has called it.
+// Whether the code is outermost: its description says that it has no caller.
 bool IsOutermost(const unwind::CodeModules& modules, uintptr_t pc);
 
 class NativeSteps {
  public:
-  // False where it cannot be had: ours is left.
+  // False if it is unavailable: then only our own unwinder is used.
   bool UseLibunwind(const unwind::CodeModules& modules) {
     libunwind_ = OpenLibunwind(modules);
     return libunwind_ != nullptr;
   }
 
-  // The innermost frame of a fragment. `is_call`: pc is a return address.
+  // Call at the innermost frame of a fragment. `is_call`: pc is a return address.
   void Begin(const arch::UnwindRegisters& registers, bool is_call);
-  // As StepOver, from where Begin or the last Step came to.
+  // As StepOver, from the frame of Begin or of the last Step.
   bool Step(const unwind::CodeModules& modules, bool is_call, arch::UnwindRegisters* registers,
             bool* is_return);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library that is loaded when a setting asks for it, and stays loaded. Android has none of them:
-// there they are linked in, or the build is without.
+// A library loaded when a setting asks for it, and never unloaded. Android has none of them: there
+// they are linked in or excluded.
 #pragma once
 
 #include <dlfcn.h>
@@ -22,7 +22,7 @@ class OptionalLibrary {
   OptionalLibrary(const char* file, int flags)
       : handle_(SF_IS_LINKED ? nullptr : dlopen(file, RTLD_NOW | flags)) {}
 
-  // By SF_FUNCTION.
+  // Call by SF_FUNCTION.
   template <typename Function>
   Function Find(const char* name) {
     void* const found = handle_ != nullptr ? dlsym(handle_, name) : nullptr;
@@ -33,7 +33,7 @@ class OptionalLibrary {
     has_all_ = has_all_ && function != nullptr;
     return function;
   }
-  // Whether each function that was asked for is there.
+  // Whether all requested functions were found.
   bool has_all() const { return has_all_; }
 
  private:

@@ -14,7 +14,7 @@ StackSlice::~StackSlice() {
 }
 
 bool StackSlice::Create(uint32_t bytes) {
-  // A slice keeps its place within a page: frames are found by what is aligned in them.
+  // Keep the offset within a page: frames are found by their alignment.
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const size_t open = (bytes + page - 1) / page * page + page;
   void* const memory =
@@ -30,7 +30,8 @@ bool StackSlice::Create(uint32_t bytes) {
 
 void StackSlice::Load(const core::StackCopy& copy, const uintptr_t* words, uintptr_t stack_low,
                       uintptr_t stack_high) {
-  // As near to what cannot be read as its place within a page allows; between them stands nothing.
+  // Place the slice as close before the unreadable page as its page offset allows. The gap gets
+  // addresses of lost memory.
   constexpr uintptr_t kPlace = 4096;
   begin_ = copy.begin;
   bytes_ = std::min(copy.bytes, capacity_);
@@ -49,7 +50,7 @@ void StackSlice::Load(const core::StackCopy& copy, const uintptr_t* words, uintp
     registers_.values[i] = Here(copy.registers.values[i]);
 }
 
-// nterp's pointers lie where its registers, of four bytes each, end (ART 11
+// nterp's pointers follow its registers of four bytes each, so they may be unaligned (ART 11
 // runtime/interpreter/mterp/x86_64ng/main.S, SETUP_STACK_FRAME).
 void StackSlice::MoveHalfAligned(const uintptr_t* words) {
   constexpr size_t kHalf = sizeof(uint32_t);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copied slice of a stack, made such that whoever walks stacks can walk it where it lies now.
+// A copied slice of a stack, relocated so that unwinders can walk it in place.
 //
-// What in the copied words, and in the registers, points into the slice is moved to where the slice
-// lies; what points to a part of the stack that was not copied leads to memory that cannot be read,
-// so that guarded loads fail there and nothing of the thread's later life is taken for the past.
-// Surviving risk: a word that only looks like an address of the stack is changed too; it is a
-// number then, which no rule of a frame reads.
+// Words and registers that point into the slice are relocated to its copy. Pointers to uncopied
+// parts of the stack are redirected to unreadable memory. Guarded loads fail there, so that the
+// thread's present stack is never taken for the copied one. Surviving risk: a number that looks
+// like a stack address is changed too, but no unwind rule reads numbers.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +22,16 @@ class StackSlice {
   StackSlice(const StackSlice&) = delete;
   StackSlice& operator=(const StackSlice&) = delete;
 
-  // Room for copies of that many bytes. False when there is no memory.
+  // Allocates space for copies of up to `bytes`. False without enough memory.
   bool Create(uint32_t bytes);
   uint32_t capacity() const { return capacity_; }
 
-  // `copy.bytes` of `words`, at most the capacity, of a stack that ends at `stack_low` and
-  // `stack_high`.
+  // Loads `copy.bytes` of `words`, at most the capacity. `stack_low` and `stack_high`: bounds of
+  // the whole stack.
   void Load(const core::StackCopy& copy, const uintptr_t* words, uintptr_t stack_low,
             uintptr_t stack_high);
 
-  // What a word of the copied stack is here.
+  // Relocates a word of the copied stack.
   uintptr_t Here(uintptr_t word) const {
     const uintptr_t there = arch::Untagged(word);
     if (there - begin_ < bytes_) return there + delta_;
@@ -43,7 +42,7 @@ class StackSlice {
   uintptr_t low() const { return begin_ + delta_; }
   uintptr_t high() const { return low() + bytes_; }
   const arch::UnwindRegisters& registers() const { return registers_; }
-  // Of the thread, as they are here.
+  // The copied thread words, relocated.
   const uintptr_t* thread_words() const { return thread_words_; }
 
  private:
@@ -51,10 +50,10 @@ class StackSlice {
 
   static constexpr uintptr_t kLostBytes = 1024;
 
-  uintptr_t memory_ = 0;  // the slice, then what cannot be read
+  uintptr_t memory_ = 0;  // the slice, then an unreadable page
   size_t memory_bytes_ = 0;
   uint32_t capacity_ = 0;
-  uintptr_t closed_ = 0;  // from here on nothing can be read
+  uintptr_t closed_ = 0;  // begin of the unreadable page
   uintptr_t lost_ = 0;
   uintptr_t begin_ = 0;
   uint32_t bytes_ = 0;

@@ -2,8 +2,8 @@
 // Wakes its thread when another thread has used CPU time; nothing runs until then.
 //
 // The timer sends the signal that the waiting thread already waits for (core::Waker), so that a
-// single sleep covers all wake-ups. Remaining risk: while the timer is armed, the kernel checks it
-// at each signal of the process.
+// single sleep covers all wake-ups. Remaining risk: during the wait the kernel checks again at each
+// signal of the process.
 // Context: the thread that waits
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes one line to the system log, or to standard error if there is none.
+// Writes one line to the system log; without one, to standard error.
 // Context: any thread but a signal handler
 #pragma once
 
@@ -13,8 +13,7 @@ namespace stillframe::os {
 void KeepLogOpen();
 
 // Limits the lines a minute, so that recurring events, such as a settings file that is rewritten
-// all the time, do not fill the log.
-// Context: any thread but a signal handler
+// all the time, do not fill the log. Context: any thread but a signal handler
 class LogBudget {
  public:
   static constexpr uint32_t kMostLines = 100;

@@ -14,8 +14,8 @@ namespace stillframe::os {
 // mode says nothing.
 bool WasOpenToOthers(int fd, struct stat* facts);
 
-// Why users other than this application, root and adb's shell may write the open file, for a
-// message: "its mode is 0666, others may write it: chmod go-w". "" if they may not, or if the file
+// Message on why users other than this application, root and adb's shell may write the open file.
+// Example: "its mode is 0666, others may write it: chmod go-w". "" if they may not, or if the file
 // system gives all files one mode (linux/magic.h; AOSP's kernel/common, fs/sdcardfs).
 std::string WhyOthersMayWrite(int fd);
 

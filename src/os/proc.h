@@ -8,7 +8,7 @@
 
 namespace stillframe::os {
 
-// Thread id of the first thread with this name (at most 15 bytes count); 0 when there is none.
+// Thread id of the first thread with this name (first 15 bytes); 0: none.
 int32_t FindThreadByName(const char* name);
 
 // The thread's name, at most 15 bytes; empty: no such thread.

@@ -21,13 +21,11 @@ class CatcherOutput {
   static constexpr size_t kMaxBytes = 256 * 1024;
 
   // The function for the runtime to call instead of `original`. Each wanted report wakes `waker`.
-  // Once per process.
-  // Context: start-up only
+  // Once per process. Context: start-up only
   static uintptr_t Replacement(uintptr_t original, const core::Waker* waker);
 
   // Requests the report on the SIGQUIT with this number (CatcherWatch::arrivals). Drops a copy of
-  // an earlier one.
-  // Context: collector
+  // an earlier one. Context: collector
   static void Expect(unsigned arrival);
 
   // Takes the requested report, at most its first kMaxBytes; false: not there yet.

@@ -8,8 +8,8 @@
 // wakes the collector, waits for kHeadStartNs, and passes the signal on, with address space
 // reserved for the trace. It needs no other thread, lock, descriptor, file or memory. There is no
 // handler for SIGQUIT, and no thread's mask changes, so other components still get it. Alternatives
-// fail: a handler on the main thread loses the trace while that thread is in uninterruptible sleep;
-// a signalfd races the catcher for the signal.
+// fail. A handler on the main thread loses the trace while that thread is in uninterruptible sleep.
+// A signalfd races the catcher for the signal.
 //
 // Our code runs through libart's import of sigwait (runtime/signal_set.h, ART 8 to 16). The wait
 // that began before is interrupted by one signal to the catcher, whose handler waits in its place.
@@ -35,13 +35,11 @@ class CatcherWatch {
     // A SIGQUIT sooner than this after another one is not delayed: it causes no dump.
     uint64_t gap_ns;
   };
-  // From now on SIGQUITs are counted and held for a moment.
-  // Context: start-up only
+  // From now on SIGQUITs are counted and held for a moment. Context: start-up only
   static void Start(const Setup& setup);
 
   // The function for libart to call instead of `original`, its sigwait. `has_64_bits`: the original
-  // is bionic's sigwait64. Once per process.
-  // Context: start-up only
+  // is bionic's sigwait64. Once per process. Context: start-up only
   static uintptr_t Replacement(uintptr_t original, bool has_64_bits);
 
   // Waits in place of the thread `catcher`, which is inside sigwait. Interrupts it by a SIGPROF of
@@ -50,12 +48,10 @@ class CatcherWatch {
   // Context: start-up only, before the sampler installs its handler
   static bool TakeOverWait(int32_t catcher, core::SigactionFunction kernel_sigaction);
 
-  // Number of SIGQUITs so far.
-  // Context: any thread
+  // Number of SIGQUITs so far. Context: any thread
   static unsigned arrivals();
 
-  // For the child of a fork, whose catcher is not ours.
-  // Context: the only thread
+  // For the child of a fork, whose catcher is not ours. Context: the only thread
   static void Forget();
 };
 

@@ -17,11 +17,9 @@ class RoomForTrace {
  public:
   static constexpr size_t kBytes = sizeof(void*) == 8 ? 8U << 20 : 2U << 20;
 
-  // Does nothing if space is reserved already or unavailable.
-  // Context: collector
+  // Does nothing if space is reserved already or unavailable. Context: collector
   static void Keep();
-  // One system call.
-  // Context: any thread and signal
+  // One system call. Context: any thread and signal
   static void GiveBack();
 };
 

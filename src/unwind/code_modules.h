@@ -62,19 +62,15 @@ class CodeModules {
   // none.
   void Open(uintptr_t debug, uintptr_t vdso);
 
-  // Finds the library that contains pc.
-  // Context: signal
+  // Finds the library that contains pc. Context: signal
   bool Find(uintptr_t pc, CodeModule* module) const;
-  // Whether a library contains pc.
-  // Context: signal
+  // Whether a library contains pc. Context: signal
   bool Holds(uintptr_t pc) const;
-  // Whether pc is in a library that the collector has seen.
-  // Context: signal
+  // Whether pc is in a library that the collector has seen. Context: signal
   bool IsInRow(uintptr_t pc) const;
 
   // Whether the library's instructions are readable, as far as known. Some libraries are unreadable
-  // although their flags allow reading; one fault marks them.
-  // Context: signal
+  // although their flags allow reading; one fault marks them. Context: signal
   bool CanReadCode(const CodeModule& module) const;
   void NoteUnreadable(const CodeModule& module) const;
   // The same for the code at pc, by a trial load. True outside libraries; false for a library's
@@ -83,11 +79,9 @@ class CodeModules {
   // Whether pc is in a library's code that is known to be unreadable.
   bool IsUnreadableCode(uintptr_t pc) const;
 
-  // Renews the rows if libraries were loaded since the last call.
-  // Context: collector
+  // Renews the rows if libraries were loaded since the last call. Context: collector
   void Refresh();
-  // Adds the library whose ELF header is at `address`.
-  // Context: collector
+  // Adds the library whose ELF header is at `address`. Context: collector
   void AddLibrary(uintptr_t address);
   void Add(const CodeModule& module) { rows_.Add(module); }
   // The list's last entry when the rows were made; address 0: none.

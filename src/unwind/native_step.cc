@@ -76,8 +76,8 @@ class Caller {
   CodeModule& module_;
 };
 
-// Steps out of code that uses no stack and makes no calls: a procedure linkage stub, or a thunk
-// that its caller calls directly. pc is there only if a signal interrupted the thread.
+// Steps out of code that uses no stack and makes no calls: a linkage stub, or a thunk called
+// directly. pc is there only if a signal interrupted the thread.
 bool StepBareCode(UnwindRegisters* registers) {
   const UnwindRegisters inner = *registers;
   const uintptr_t& return_address = registers->values[arch::kDwarfPc];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled code seen before, by address. It identifies the method of a pc whose frame does not hold
-// the method: in a leaf without a frame, or while a frame is dropped.
+// Compiled code seen before, by address. It identifies the method where the frame does not: in a
+// leaf without a frame, or while a frame is dropped.
 //
 // Filled while samples are resolved, so it grows with the code that runs. When full, code not seen
 // lately is replaced. Entries are verified against the method's entry point, or the header before

@@ -11,7 +11,7 @@ namespace stillframe::walk {
 // Where the walk starts, from the interrupted registers.
 struct InnermostFrame {
   QuickPlace place;  // the innermost quick frame
-  // A compiled method that runs inside `place` without a frame of its own; 0: none.
+  // A compiled method without a frame of its own, called by the one at `place`; 0: none.
   uintptr_t method = 0;
   uint32_t dex_pc = 0;       // as in its raw frame
   uint32_t code_mark = 0;    // of its code

@@ -52,7 +52,7 @@ inline uint32_t MethodTag(uint32_t code_mark, uint32_t dex_index) {
   return code_mark << 16 | (dex_index & 0xffff);
 }
 
-// A tag: 16 bits of the method's dex index above the 8 bits of its code's mark, never 0; 0:
+// A tag: the code's mark in the upper 8 bits, the method's dex index in the lower 16; 0:
 // unreadable. Before a sample's names are resolved, its class may be unloaded and another class's
 // methods take the addresses; the tag detects that. Surviving risk: methods of equal index in two
 // dex files have equal tags.

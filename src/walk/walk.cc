@@ -21,8 +21,8 @@ constexpr uint32_t kMaxFragments = 2 * FrameSink::kMostFrames;
 // Limit of a method's code, in bytes, for trust in the live mterp pc.
 constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
 
-// The dex pc of a shadow frame. mterp stores it only at instructions that can throw or call;
-// between them the innermost frame's is in a register.
+// The dex pc of a shadow frame. mterp stores it only at instructions that can throw or call.
+// Between them the innermost frame's dex pc is in a register.
 bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers* innermost,
                      uint32_t* dex_pc) {
   const Layout& layout = *facts.layout;
@@ -43,9 +43,9 @@ bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers
 }
 
 // A new frame is on top for some instructions before its link is set (ART 14
-// runtime/managed_stack-inl.h, PushShadowFrame). A frame that has no link for good is next to the
-// next fragment: one function made both, the frame right below, with its registers at its end. A
-// frame on the heap replaced compiled frames and got its link before (ART 14
+// runtime/managed_stack-inl.h, PushShadowFrame). If a frame rightly has no link, one function made
+// it and the next fragment. The frame is then right below, with its registers at its end. A frame
+// on the heap replaced compiled frames and got its link before (ART 14
 // runtime/quick_exception_handler.cc, DeoptimizeStackVisitor).
 constexpr uintptr_t kMaxUnlinkedFrameGap = 768;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds where the managed stack of a running thread begins: from the interrupted registers, through
-// native frames of the runtime and its stubs, by call frame information.
+// Finds where the managed stack of a running thread begins. It starts at the interrupted registers
+// and unwinds the native frames of the runtime and its stubs.
 #pragma once
 
 #include "arch/arch.h"

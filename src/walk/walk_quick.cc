@@ -289,9 +289,9 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       sink->PushTruncation(Truncation::kBadQuickFrame);
       return true;
     }
-    // The null that art_quick_invoke_stub stores and returns to. A null found by a wrong frame size
-    // does not end the fragment. top_quick_frame always names a frame, so only running code can
-    // find this null first.
+    // The null that art_quick_invoke_stub stores and returns to. A null found through a wrong frame
+    // size does not end the fragment. Only running code can find this null first, because
+    // top_quick_frame always names a frame.
     if (frame.method == 0 && IsInLibrary(facts, place.pc)) {
       returns->Pass(facts, place.pc);
       return true;
