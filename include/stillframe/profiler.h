@@ -132,7 +132,7 @@ STILLFRAME_EXPORT int stillframe_is_enrolled(const char* install_id, const char*
 /* Registers the natives of dev.stillframe.Stillframe, found by the class loader of the calling
  * class. For an application that links the profiler into a library of its own: that library's
  * JNI_OnLoad calls this with its JNIEnv*. libstillframe.so does it by itself. OK; BAD_ARGUMENT if
- * there is no such class, or one of another version. */
+ * the class is missing or of another version. */
 STILLFRAME_EXPORT stillframe_status stillframe_bind_java(void* jni_env);
 
 /* "on", or a few words on why no samples are taken. Valid for the life of the process; not to be

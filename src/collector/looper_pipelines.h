@@ -98,7 +98,7 @@ class LooperPipelines {
   };
 
   void StartPipeline(uint32_t index, int32_t tid, Pipeline* pipeline);
-  // Null if there is no such Looper.
+  // Null: no Looper has this index.
   Pipeline* PipelineAt(uint32_t index);
   // Calls use(index, Pipeline&) for each.
   template <typename Use>

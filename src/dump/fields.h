@@ -303,7 +303,7 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
   io(Row("tid", "Thread id"), stack.tid);
   io(Row("name", "Name of the thread"), stack.name);
   io(Row("source", "stood-still, running or none"), stack.source);
-  io(Row("absent", "Why there is no stack; else empty"), stack.absent);
+  io(Row("absent", "Reason for a missing stack, or empty"), stack.absent);
   io(Row("state", "When it was taken"), stack.state);
   io(Row("cpu_ns", "Reading of its CPU clock"), stack.cpu_ns);
   io(Row("wait", "Kind of its wait: monitor, object, ..., or none"), stack.wait);
@@ -312,7 +312,7 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
   io(Row("wait_tid", "Thread that can end the wait; 0: not known"), stack.wait_tid);
   io.Numbers(Row("frames", "Indexes into frames, innermost first"), stack.frames);
   if (io.Since(3)) {
-    io(Row("native_absent", "Why there are no native frames; else empty"), stack.native_absent);
+    io(Row("native_absent", "Reason for missing native frames, or empty"), stack.native_absent);
     io(Row("native_truncated", "The outermost of these were not found"), stack.native_is_truncated);
     io.List(Row("native", "A frame of native code, innermost first"), stack.native);
   }
@@ -363,7 +363,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::Jank>& jank) {
 
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadTable>& table) {
-  io(Row("absent", "Why there are no rows; else empty").SaysOmission(omit::kThreads), table.absent);
+  io(Row("absent", "Reason for missing rows, or empty").SaysOmission(omit::kThreads), table.absent);
   io(Row("threads", "Threads of the process; there may be fewer rows"), table.threads);
   io.List(Row("rows", "A thread, the busiest first").Omit(omit::kThreads), table.rows);
 }

@@ -5,9 +5,10 @@
 // thread that is ready but has no CPU. A signal that is pending in the kernel, or blocked, comes
 // late or never.
 // Rule: each tick owes the tree one sample per interval of wall time. The thread's CPU clock
-// explains a missing one. Unchanged: the thread is where it was last sampled. Moved by more than an
-// interval and a kernel tick: a signal is overdue, and reports the place when it comes. If it
-// cannot come, the tree marks the time as missing; nothing is guessed.
+// explains a missing one. Unchanged: the thread is where it was last sampled. Moved by more than
+// two intervals and kernel ticks (one interval while signals are known not to come): a signal is
+// overdue, and reports the place when it comes. If it cannot come, the tree marks the time as
+// missing; nothing is guessed.
 // Remaining risk: on a shared CPU, running for less than an interval between two samples looks like
 // waiting.
 // Reads no clock itself.

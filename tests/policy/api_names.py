@@ -14,9 +14,10 @@ import repository
 LIST = "tests/policy/api_names.txt"
 # Kind -> file, and the pattern of its names.
 SOURCES = {
-    "function": ("include/stillframe/profiler.h", r"^STILLFRAME_EXPORT [\w *]*?\b(stillframe_\w+)\("),
-    "status": ("include/stillframe/profiler.h", r"^\s+(STILLFRAME_[A-Z_]+)(?: = -?\d+)?,"),
+    "function": ("include/stillframe/profiler.h", r"^STILLFRAME_EXPORT ([\w *]*?\bstillframe_\w+\([^;]*\));"),
+    "status": ("include/stillframe/profiler.h", r"^\s+(STILLFRAME_[A-Z_]+ = -?\d+),"),
     "java": ("src/entry/java/dev/stillframe/Stillframe.java", r"^  public static (?:synchronized )?([^={]*\))"),
+    "java-status": ("src/entry/java/dev/stillframe/Stillframe.java", r"^    ([A-Z_]+),?$"),
     "exit": ("tools/stillframe/verbs/exit_codes.h", r"^constexpr int (kExit\w+ =\s+-?\d+)"),
     "state": ("src/collector/sampler_state.cc", r'"((?:on|off)\b[^"]*)"'),
 }

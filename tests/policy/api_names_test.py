@@ -7,7 +7,7 @@ import api_names
 
 FILES = {
     "include/stillframe/profiler.h": "  STILLFRAME_OK = 0,\nSTILLFRAME_EXPORT int stillframe_start(void);\n",
-    "src/entry/java/dev/stillframe/Stillframe.java": "  public static Status start() {\n",
+    "src/entry/java/dev/stillframe/Stillframe.java": "    OK,\n  public static Status start() {\n",
     "src/settings/omissions.cc": 'kWords[] = {"stacks"};',
     "tools/stillframe/verbs/exit_codes.h": "constexpr int kExitFine = 0;\n",
     "src/collector/sampler_state.cc": 'return "off: it ended";',
@@ -20,7 +20,7 @@ FILES = {
 class ApiNamesTest(unittest.TestCase):
     def test_all_kinds_are_found(self):
         self.assertEqual(api_names.names_of(FILES.get), [
-            "function stillframe_start", "status STILLFRAME_OK", "java Status start()",
+            "function int stillframe_start(void)", "status STILLFRAME_OK = 0", "java Status start()", "java-status OK",
             "exit kExitFine = 0", "state off: it ended", "word stacks", "setting STILLFRAME_TREES", "counter messages",
             "field trigger", "record tag"])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the folders of src/ say about themselves at the head of their CMakeLists.txt.
+"""The heads of the CMakeLists.txt of src/'s folders.
 
   # Context: who may run its lines, one of CONTEXTS
   # Uses: the folders whose headers it may see and whose functions it may call: src/..., include, arch

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Documents are short sentences, and neither they nor comments use the phrases that have to be read twice.
-
-`prose.py --list PATH...` prints each place with such a phrase below these folders or files.
-"""
+"""Documents are short sentences, and neither they nor comments use the phrases that have to be read twice."""
 
 import re
-import sys
 
 import repository
 
@@ -14,7 +10,7 @@ MEAN_WORDS, MOST_WORDS = 16, 32
 PHRASES = {
     "begins with What": r"^(?:What|Who|Whoever)\b(?! (?:is|are|was|were|does|do|did)\b[^.:]*\?)(?![^.]*\?)",
     "begins with Of": r"(?:^|[.:] )Of\b",
-    "is no X": r"\b(?:is|are|was|were|be) no\b(?! (?:longer|more|less|later|earlier|other|such)\b)",
+    "is no X": r"(?<![Tt]here )\b(?:is|are|was|were|be) no\b(?! (?:longer|more|less|later|earlier|other|such)\b)",
     "nobody": r"\b(?:nobody|no one|whoever|who lives)\b",
     "stands": r"\b(?:stands?|stood)\b(?!-in| (?:for|out)\b)",
     "told": r"\b(?:is|are|was|were|be) told\b|\btold (?:by|from|of)\b|\btells? (?:of|it|them|from)\b",
@@ -24,7 +20,8 @@ PHRASES = {
     "private word": r"\b(?:doorbell|never twice|from afar|bites?|bitten|deals? out|dealt out|ledger|lies to|a lie|evil)\b",
 }
 # What an outside name or format calls so.
-EXCEPT = re.compile(r"evil[_ -]?(?:method|stack|trace)|Trace_EvilMethod|Evil(?:Method|Stack|Entry|Trace)|`[^`]*`", re.IGNORECASE)
+EXCEPT = re.compile(r"evil[_ -]?(?:method|stack|trace)|Trace_EvilMethod|Evil(?:Method|Stack|Entry|Trace)|doorbell\.h|`[^`]*`", re.IGNORECASE)
+FOLDERS = ("src", "arch", "include", "tools", "bench", "tests")
 CODE = (".cc", ".h", ".java", ".ts", ".tsx", ".mjs", ".py")
 
 
@@ -60,7 +57,7 @@ def comments(path, text):
         for found in re.finditer(r'"""(.*?)"""', text, re.DOTALL):
             yield text.count("\n", 0, found.start()) + 1, " ".join(found.group(1).split())
     else:
-        mark = r"^\s*(?://|\*|/\*\*?) ?(.*?)(?:\*/)?$"
+        mark = r"^\s*(?://|\* |/\*\*? ) ?(.*?)(?:\*/)?$"
     block, first = [], 0
     for number, line in enumerate([*text.splitlines(), ""], 1):
         found = re.match(mark, line)
@@ -84,7 +81,7 @@ def places(tree, under):
     """(phrase, path, line, text) of each."""
     for path in tree.files(*CODE, ".md", under=under):
         text = tree.text(path) or ""
-        if "tests/golden" in str(path) or path.name == "prose.py":
+        if path.is_relative_to("tests/golden") or path.is_relative_to("docs/reference") or path.name.startswith("prose"):
             continue
         blocks = comments(path, text) if path.suffix != ".md" else ((0, sentence) for sentence in sentences(text))
         for line, block in blocks:
@@ -92,14 +89,18 @@ def places(tree, under):
                 yield phrase, path, line, block
 
 
-def main():
-    tree = repository.Tree()
-    found = list(places(tree, sys.argv[2:] or ("src", "arch", "include", "tools", "bench", "tests")))
-    for phrase, path, line, block in found:
-        print(f"{path}:{line}: {phrase}: {block[:150]}")
-    for phrase in PHRASES:
-        print(phrase, sum(1 for each in found if each[0] == phrase))
+def violations_of(tree):
+    for path in tree.files(".md"):
+        if not path.is_relative_to("docs/reference"):
+            yield from length_violations(path, tree.text(path) or "")
+    for phrase, path, line, text in places(tree, (*FOLDERS, "docs")):
+        yield f"{path}:{line}: {phrase}: {text[:80]}"
+    for path in tree.files(".md"):
+        if len(path.parts) == 1:
+            for sentence in sentences(tree.text(path) or ""):
+                yield from (f"{path}: {phrase}: {sentence[:80]}" for phrase in phrases_of(sentence))
 
 
 if __name__ == "__main__":
-    main()
+    whole = repository.Tree()
+    repository.finish("prose", len(whole.files(*CODE, ".md")), list(violations_of(whole)))

@@ -2,7 +2,7 @@
 """Each source file opens with its licence and its purpose.
 
 First line, after a "#!": the SPDX line. Then a comment that says what the file is for; in Python a docstring, in Java
-a comment before the first type. What is no source by the table below is data: generated (.inc), locked or recorded
+a comment before the first type. All files that the table below does not name are data: generated (.inc), locked or recorded
 (.json, golden outputs).
 """
 

@@ -6,7 +6,7 @@ import unittest
 import unused_functions
 
 TEXT = """
-int Used(int);  // Of Unused() this comment is no use, nor is "Unused()" of a text.
+int Used(int);  // Neither Unused() in a comment nor "Unused()" in a text is a use.
 int Unused(int first, int second = Used(1));
 int Used(int n) { return n; }
 int Unused(int first, int second) { return first + second; }
