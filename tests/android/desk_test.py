@@ -150,11 +150,11 @@ class DoctorTest(DeskTest):
 
     def test_the_application_has_an_abi_without_a_library(self):
         self.package(abi="mips")
-        self.problem(self.doctor(), f"{PACKAGE} runs as mips, for which there is no library")
+        self.problem(self.doctor(), f"{PACKAGE} runs as mips; no library for it")
 
     def test_the_library_is_not_built(self):
         self.package(abi="x86")
-        self.problem(self.doctor(), f"there is no library for x86: {self.libraries}/x86/libstillframe.so")
+        self.problem(self.doctor(), f"no library for x86: {self.libraries}/x86/libstillframe.so")
 
     def test_something_else_wraps_its_start(self):
         self.phone.change(properties={**phone.PROPERTIES, "wrap." + PACKAGE: "LD_PRELOAD=/data/other.so"})
