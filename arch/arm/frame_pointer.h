@@ -27,10 +27,10 @@ class A32Frame {
   // does not show it.
   bool Find(bool is_call) {
     uintptr_t record = registers_[kA32FramePointer];
-    bool is_told = true;
+    bool is_known = true;
     if (!is_call) {
       switch (Look(registers_[kA32Pc])) {
-        case Place::kUnknown: is_told = false; break;
+        case Place::kUnknown: is_known = false; break;
         case Place::kNoFrame:
           return_address_ = registers_[kA32Lr];
           frame_pointer_ = record;
@@ -41,7 +41,7 @@ class A32Frame {
       }
     }
     return ReadRecord(record) && FindPush(registers_[kA32Pc] - kInstruction) &&
-           (is_told || IsCalledThere());
+           (is_known || IsCalledThere());
   }
 
   uintptr_t return_address() const { return return_address_; }

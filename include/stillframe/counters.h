@@ -53,7 +53,7 @@ enum class Counter : uint8_t {
   kGuardDeathsInOurCode,
   kGuardKills,
   kGuardTimesOff,
-  // In the order of health::Dog.
+  // In the order of health::Watchdog.
   kWatchdogHandlerTime,
   kWatchdogCollectorLag,
   kWatchdogRingOverflow,

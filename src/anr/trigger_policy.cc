@@ -51,7 +51,7 @@ void TriggerPolicy::Observe(Token token, uint64_t start_ns, uint64_t begun, uint
   heartbeat_asked_ns_ = changed_ns_;
   heartbeat_ns_ = limits_.long_message_ns;
   heartbeat_suspect_ = false;
-  heartbeat_told_ = false;
+  heartbeat_reported_ = false;
 }
 
 void TriggerPolicy::WasFrozen(uint64_t for_ns) {
@@ -67,13 +67,13 @@ TriggerPolicy::Decision TriggerPolicy::OnQuit(uint64_t now_ns) const {
 
 TriggerPolicy::Decision TriggerPolicy::OnLongMessage(uint64_t now_ns) const {
   if (limits_.long_message_ns == 0 || token_ == Token::kNone || RunningIsDumped() ||
-      StandingNs(now_ns) < limits_.long_message_ns || GapLeftNs(now_ns) != 0)
+      UnchangedNs(now_ns) < limits_.long_message_ns || GapLeftNs(now_ns) != 0)
     return Decision::kNothing;
   return Decision::kDump;
 }
 
 bool TriggerPolicy::HeartbeatIsDue(uint64_t now_ns) {
-  if (limits_.long_message_ns == 0 || token_ != Token::kNone || heartbeat_told_ ||
+  if (limits_.long_message_ns == 0 || token_ != Token::kNone || heartbeat_reported_ ||
       Since(now_ns, heartbeat_asked_ns_) < heartbeat_ns_)
     return false;
   heartbeat_asked_ns_ = now_ns;
@@ -93,7 +93,7 @@ TriggerPolicy::Decision TriggerPolicy::OnHeartbeat(uint64_t late_ns, uint64_t no
     heartbeat_ns_ = kConfirmHeartbeatNs;
     return Decision::kNothing;
   }
-  heartbeat_told_ = true;
+  heartbeat_reported_ = true;
   return GapLeftNs(now_ns) != 0 ? Decision::kMerge : Decision::kDump;
 }
 
@@ -112,12 +112,12 @@ uint64_t TriggerPolicy::SleepNs(uint64_t now_ns) const {
   if (limits_.long_message_ns == 0) return UINT64_MAX;
   if (token_ != Token::kNone) {
     if (RunningIsDumped()) return UINT64_MAX;
-    const uint64_t standing_ns = StandingNs(now_ns);
+    const uint64_t standing_ns = UnchangedNs(now_ns);
     const uint64_t left_ns =
         standing_ns < limits_.long_message_ns ? limits_.long_message_ns - standing_ns : 0;
     return std::max(left_ns, GapLeftNs(now_ns));
   }
-  if (heartbeat_told_) return UINT64_MAX;
+  if (heartbeat_reported_) return UINT64_MAX;
   const uint64_t waited_ns = Since(now_ns, heartbeat_asked_ns_);
   return waited_ns < heartbeat_ns_ ? heartbeat_ns_ - waited_ns : 0;
 }

@@ -70,7 +70,7 @@ class TriggerPolicy {
 
   const std::string& long_message_path() const { return long_path_; }
   // Nanoseconds since a message last began or ended.
-  uint64_t StandingNs(uint64_t now_ns) const { return Since(now_ns, changed_ns_); }
+  uint64_t UnchangedNs(uint64_t now_ns) const { return Since(now_ns, changed_ns_); }
 
  private:
   static uint64_t Since(uint64_t now_ns, uint64_t then_ns) {
@@ -88,8 +88,8 @@ class TriggerPolicy {
   uint64_t changed_ns_ = 0;    // when a message last began or ended
   uint64_t heartbeat_ns_ = 0;  // from heartbeat_asked_ns_ to the next check
   uint64_t heartbeat_asked_ns_ = 0;
-  bool heartbeat_suspect_ = false;  // the queue was late at the last check
-  bool heartbeat_told_ = false;     // a dump was due since changed_ns_
+  bool heartbeat_suspect_ = false;   // the queue was late at the last check
+  bool heartbeat_reported_ = false;  // a dump was due since changed_ns_
   uint64_t dumped_ns_ = 0;
   Token quit_token_ = Token::kNone;  // message of the last dump for a SIGQUIT
   Token long_token_ = Token::kNone;  // message of the last dump for its length

@@ -92,7 +92,7 @@ std::string Difference(const std::vector<ExpectedFrame>& expected, const core::R
 
 // Gives a locked object a monitor by asking for its hash: the lock word cannot hold both (ART 8.0
 // to 16 runtime/mirror/object.cc, IdentityHashCode).
-bool GiveMonitor(JNIEnv* env, jobject object) {
+bool ReleaseMonitor(JNIEnv* env, jobject object) {
   jclass type = env->FindClass("java/lang/System");
   const jmethodID hash =
       type == nullptr ? nullptr
@@ -116,7 +116,7 @@ void ProbeMonitorOf(JNIEnv* env, jobject argument) {
     return;
   // The garbage collector may move the object between two loads.
   constexpr int kTries = 3;
-  bool is_done = !GiveMonitor(env, argument);
+  bool is_done = !ReleaseMonitor(env, argument);
   for (int i = 0; i < kTries && !is_done; ++i) {
     uint32_t object = 0;
     is_done =

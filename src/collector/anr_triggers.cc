@@ -17,7 +17,7 @@
 #include "src/os/proc.h"
 #include "src/sigquit/catcher_output.h"
 #include "src/sigquit/catcher_watch.h"
-#include "src/sigquit/room_for_trace.h"
+#include "src/sigquit/trace_reserve.h"
 
 namespace stillframe::collector {
 namespace {
@@ -31,13 +31,13 @@ constexpr size_t kHeartbeatMessages = 8;
 
 // If memory is too short for a dump and the Signal Catcher's trace together, the catcher goes
 // first.
-constexpr size_t kRoomBytes = 8U << 20;
+constexpr size_t kReserveBytes = 8U << 20;
 constexpr useconds_t kCatcherAloneUs = 500'000;
 
-bool HasRoomForTwo() {
+bool HasSpaceForTrace() {
   void* room =
-      mmap(nullptr, kRoomBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return room != MAP_FAILED && munmap(room, kRoomBytes) == 0;
+      mmap(nullptr, kReserveBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return room != MAP_FAILED && munmap(room, kReserveBytes) == 0;
 }
 
 std::string Ms(uint64_t ns) { return std::to_string(ns / kNsPerMs) + " ms"; }
@@ -99,7 +99,7 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, const c
     os::Log("no dump on SIGQUIT: this build of ART waits for it by no call that can be replaced");
     return;
   }
-  sigquit::RoomForTrace::Keep();
+  sigquit::TraceReserve::Keep();
   CatcherWatch::Start({waker, Ns(parts_.config->dump_gap_ms)});
   // A catcher that starts later waits through the replaced call anyway.
   const int32_t catcher = art::FindSignalCatcher();
@@ -119,7 +119,7 @@ DumpAssembler::Written AnrTriggers::DumpOnRequest(model::Trigger trigger) {
   return written;
 }
 
-uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_at_rest) {
+uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_idle) {
   traces_.AddToDump(parts_.writer);
   if (!parts_.config->enabled) {
     sigquits_handled_ = sigquit::CatcherWatch::arrivals();
@@ -136,10 +136,10 @@ uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_at_rest) {
     parts_.dumps->RememberFacts(now_ns);
   HandleSigquits(now_ns);
   DumpLongMessage(now_ns);
-  if (!is_at_rest) CheckHeartbeat(now_ns);
+  if (!is_idle) CheckHeartbeat(now_ns);
   PollErrorState(now_ns);
   const uint64_t end_ns = core::MonotonicNs();
-  return std::min(is_at_rest ? UINT64_MAX : policy_.SleepNs(end_ns), error_state_.SleepNs(end_ns));
+  return std::min(is_idle ? UINT64_MAX : policy_.SleepNs(end_ns), error_state_.SleepNs(end_ns));
 }
 
 void AnrTriggers::HandleSigquits(uint64_t now_ns) {
@@ -157,10 +157,10 @@ void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_
   const std::string replaced = policy_.long_message_path();
   // The Signal Catcher continues meanwhile.
   traces_.Expect(sigquits_handled_);
-  if (!HasRoomForTwo()) usleep(kCatcherAloneUs);
+  if (!HasSpaceForTrace()) usleep(kCatcherAloneUs);
   const DumpAssembler::Written written = Dump(model::Trigger::kSigquit, "SIGQUIT");
   policy_.Dumped(TriggerPolicy::Reason::kQuit, written.path, core::MonotonicNs());
-  sigquit::RoomForTrace::Keep();
+  sigquit::TraceReserve::Keep();
   if (!written.result.ok()) return;
   sigquit_path_ = written.path;
   sigquit_ = written.occasion;
@@ -174,7 +174,7 @@ void AnrTriggers::DumpLongMessage(uint64_t now_ns) {
   const bool is_message = parts_.main_thread->message.begun.load(std::memory_order_relaxed) != 0;
   const std::string detail =
       std::string(is_message ? "one message" : "code before the first message") +
-      " has been running for " + Ms(policy_.StandingNs(now_ns)) + "; the limit is " +
+      " has been running for " + Ms(policy_.UnchangedNs(now_ns)) + "; the limit is " +
       std::to_string(parts_.config->long_ms.count()) + " ms";
   const DumpAssembler::Written written = Dump(model::Trigger::kLongMessage, detail);
   policy_.Dumped(TriggerPolicy::Reason::kLongMessage, written.path, core::MonotonicNs());
@@ -187,7 +187,7 @@ void AnrTriggers::CheckHeartbeat(uint64_t now_ns) {
   const jvm::PendingMessages queue = parts_.questions->ReadQueue(kHeartbeatMessages);
   const auto late_ns = static_cast<uint64_t>(anr::HeadLateMs(queue.messages)) * kNsPerMs;
   if (policy_.OnHeartbeat(late_ns, now_ns) != TriggerPolicy::Decision::kDump) return;
-  const std::string detail = "no message was begun for " + Ms(policy_.StandingNs(now_ns)) +
+  const std::string detail = "no message was begun for " + Ms(policy_.UnchangedNs(now_ns)) +
                              ", while the first of the queue is " + Ms(late_ns) + " late";
   const DumpAssembler::Written written = Dump(model::Trigger::kHeartbeat, detail);
   policy_.Dumped(TriggerPolicy::Reason::kOther, written.path, core::MonotonicNs());

@@ -72,8 +72,8 @@ class AnrTriggers {
   // Writes a requested dump.
   DumpAssembler::Written DumpOnRequest(model::Trigger trigger);
   // Writes dumps that are due without a request. Returns nanoseconds until the next call;
-  // UINT64_MAX: until woken. `is_at_rest`: the main thread is idle, so no heartbeat is expected.
-  uint64_t Tick(uint64_t now_ns, bool is_at_rest);
+  // UINT64_MAX: until woken. `is_idle`: the main thread is idle, so no heartbeat is expected.
+  uint64_t Tick(uint64_t now_ns, bool is_idle);
   // The whole process was frozen for `for_ns`.
   void WasFrozen(uint64_t for_ns) { policy_.WasFrozen(for_ns); }
 

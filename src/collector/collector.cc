@@ -84,13 +84,13 @@ stillframe_status Collector::Start(void (*in_child)()) {
   if (shared_.configuration->IsControl())
     return Disable(SamplerPhase::kControl, "this install is in the control group");
   if (const std::string other = os::ClaimProcess(); !other.empty())
-    return BeWithoutCollector("another copy of it is at work in this process, in " + other);
+    return FailStart("another copy of it is at work in this process, in " + other);
   pthread_atfork(nullptr, nullptr, in_child);
   state_.Set(SamplerPhase::kWaitingForVm);
   arch::TagChecks::Prepare();
   const int error = StartCollectorThread(RunThread, this);
   if (error == 0) return STILLFRAME_OK;
-  BeWithoutCollector(std::string("no collector thread: ") + strerror(error));
+  FailStart(std::string("no collector thread: ") + strerror(error));
   return STILLFRAME_NO_THREAD;
 }
 
@@ -123,7 +123,7 @@ stillframe_status Collector::SetStopped(bool is_stopped) {
 }
 
 void Collector::SettingsChanged() {
-  if (state_.IsStarted()) switch_.Obey();
+  if (state_.IsStarted()) switch_.ApplyState();
   if (state_.HasCollector()) sleep_.Wake();
 }
 
@@ -155,14 +155,14 @@ void Collector::AtExit() {
     RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
   WriteJanks();
   sampler_.Stop();
-  guard_.Rest();
+  guard_.Suspend();
 }
 
 // Writes pending jank records, waiting a short time at most.
 void Collector::WriteJanks() {
   constexpr int kMostMs = 500;
   if (!shared_.configuration->Read().janks) return;
-  const uint32_t then = janks_.HurryUp();
+  const uint32_t then = janks_.RequestFlush();
   for (int i = 0; i < kMostMs && !janks_.HasCaughtUp(then); ++i) {
     sleep_.Wake();
     os::SleepMs(1);
@@ -176,7 +176,7 @@ stillframe_status Collector::Disable(SamplerPhase phase, const std::string& why)
 }
 
 // Ends before anything was installed.
-stillframe_status Collector::BeWithoutCollector(const std::string& why) {
+stillframe_status Collector::FailStart(const std::string& why) {
   Disable(SamplerPhase::kNoCollector, why);
   os::ReleaseProcess();
   requests_.EndStartUp();
@@ -197,7 +197,7 @@ void Collector::Run() {
   const Outcome entered = EnterVm(&thread);
   if (!entered.ok()) waker_.Forget();
   if (!entered.ok() && thread.is_attached()) vm_.DetachThread();
-  if (!entered.ok()) return static_cast<void>(BeWithoutCollector(entered.why));
+  if (!entered.ok()) return static_cast<void>(FailStart(entered.why));
   StartUp(thread);
   // Detach: while idle the runtime does not know this thread.
   vm_.DetachThread();
@@ -261,7 +261,7 @@ LooperPipelines::Setup Collector::PipelineSetup() {
   setup.main_watch = &main_watch_;
   setup.frames = frames_.get();
   setup.names = &names_;
-  if (config().live) setup.listener = {LiveFeed::Heard, &live_};
+  if (config().live) setup.listener = {LiveFeed::OnEnded, &live_};
   setup.janks = &janks_;
   return setup;
 }
@@ -390,7 +390,7 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   triggers_.TakeSigquits(kernel_sigaction, &waker_);
   upkeep_.InstallTap(thread);
   if (guard_.level() < health::Level::kSampling) return {Status::kUnavailable, guard_.why()};
-  return layout_.Choose(thread, &tap_);
+  return layout_.Choose(thread, tap_.self_check());
 }
 
 Outcome Collector::StartSampler() {
@@ -404,14 +404,14 @@ Outcome Collector::StartSampler() {
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
   state_.Set(SamplerPhase::kOn);
   core::Counters::Publish<&core::Sampler::ring_bytes>(Counter::kRingBytes, &sampler_);
-  if (!SayOn() && taps_.wants_tap())
+  if (!ReportOn() && taps_.wants_tap())
     os::Log("ready: ART %s, build %s; it waits for a main Looper", layout_.facts().layout->release,
             layout_.build_id().c_str());
   return {};
 }
 
 // Only once there is a tap: without one no message is seen.
-bool Collector::SayOn() {
+bool Collector::ReportOn() {
   const tap::TapKind kind = taps_.kind();
   if (has_said_on_ || kind == tap::TapKind::kNone || !state_.IsOn()) return has_said_on_;
   has_said_on_ = true;
@@ -460,15 +460,15 @@ void Collector::Loop() {
     frames_->Show(shared_.annotations->Scene(), now_ns);
     sleep_ns =
         std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns), janks_.Serve(now_ns)});
-    SayOn();
+    ReportOn();
     guard_.Tick(now_ns);
     ServeRequests();
-    const bool is_rest = pipelines_.is_at_rest();
-    sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_rest));
+    const bool is_idle = pipelines_.is_idle();
+    sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_idle));
     if (config().live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
     rate_.EndRound(sleep_ns);
     history::FreezeWatch::Freeze freeze;
-    if (sleep_.For({sleep_ns, is_rest}, &freeze)) {
+    if (sleep_.For({sleep_ns, is_idle ? TapUpkeep::kActivityNs : 0}, &freeze)) {
       pipelines_.AddFrozen(freeze);
       triggers_.WasFrozen(freeze.lost_ns);
       rate_.WasFrozen();
@@ -478,7 +478,7 @@ void Collector::Loop() {
 
 void Collector::Reconfigure() {
   if (!shared_.configuration->Take()) return;
-  switch_.Obey();
+  switch_.ApplyState();
   trees_->SetLimits(TreeLimits());
   rate_.Reconfigure();
   triggers_.Reconfigure();

@@ -14,6 +14,7 @@
 
 #include <stillframe/profiler.h>
 
+#include "src/art/layout_choice.h"
 #include "src/art/main_queue.h"
 #include "src/art/thread_list.h"
 #include "src/art/vm.h"
@@ -22,7 +23,6 @@
 #include "src/collector/collector_sleep.h"
 #include "src/collector/dump_assembler.h"
 #include "src/collector/dump_requests.h"
-#include "src/collector/layout_choice.h"
 #include "src/collector/live_feed.h"
 #include "src/collector/looper_pipelines.h"
 #include "src/collector/rate_keeper.h"
@@ -103,13 +103,13 @@ class Collector {
   LooperPipelines::Setup PipelineSetup();
   model::Outcome PrepareSampling(const art::AttachedThread& thread);
   model::Outcome StartSampler();
-  bool SayOn();
+  bool ReportOn();
   int StartPipelines(core::Sampler* sampler);
   void OpenLive(const art::AttachedThread& thread);
   void WriteJanks();
   // Both return NOT_STARTED.
   stillframe_status Disable(SamplerPhase phase, const std::string& why);
-  stillframe_status BeWithoutCollector(const std::string& why);
+  stillframe_status FailStart(const std::string& why);
 
   void Loop();
   void SweepNames();
@@ -138,7 +138,7 @@ class Collector {
   art::ThreadList threads_;
   art::WaitReader waits_;
   art::MainQueue main_queue_;
-  LayoutChoice layout_{&threads_, &waits_};
+  art::LayoutChoice layout_{&threads_, &waits_};
   tap::Tap tap_;
   tap::TapKeeper taps_{&tap_, &watched_};
   std::unique_ptr<history::FrameStatistics> frames_;

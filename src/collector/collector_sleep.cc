@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "src/collector/stir.h"
 #include "src/os/duration.h"
 
 namespace stillframe::collector {
@@ -30,11 +29,11 @@ void CollectorSleep::WatchForFreezes(uint64_t frozen_ns) {
 
 bool CollectorSleep::For(const Until& until, history::FreezeWatch::Freeze* freeze) {
   freeze_watch_.BeforeSleep(ReadClocks(), until.sleep_ns);
-  if (until.is_rest) alarm_.Arm(kStirNs);
+  if (until.main_cpu_ns != 0) alarm_.Arm(until.main_cpu_ns);
   constexpr uint64_t kMostNs = 86'400 * os::kNsPerSecond;  // a limit for 32-bit seconds
   const timespec time = os::TimespecOf(std::min(until.sleep_ns, kMostNs));
   AwaitWake(until.sleep_ns == UINT64_MAX ? nullptr : &time);
-  if (until.is_rest) {
+  if (until.main_cpu_ns != 0) {
     alarm_.Disarm();
     // The alarm may have come after the wake-up: consume its signal. The caller serves all events
     // anyway.

@@ -32,8 +32,8 @@ class CollectorSleep {
   }
 
   struct Until {
-    uint64_t sleep_ns;  // UINT64_MAX: no limit
-    bool is_rest;       // idle: kStirNs of CPU time of the main thread ends it too
+    uint64_t sleep_ns;     // UINT64_MAX: no limit
+    uint64_t main_cpu_ns;  // CPU time of the main thread that ends it too; 0: none does
   };
   // Sleeps until then, or until woken. True if the process was frozen meanwhile; sets `*freeze`.
   bool For(const Until& until, history::FreezeWatch::Freeze* freeze);

@@ -38,8 +38,8 @@ uint64_t LiveFeed::Serve(uint64_t now_ns) {
   return next_ns_ - now_ns;
 }
 
-void LiveFeed::Heard(void* feed, uint32_t looper, const tap::EndedMessage& ended,
-                     uint32_t samples) {
+void LiveFeed::OnEnded(void* feed, uint32_t looper, const tap::EndedMessage& ended,
+                       uint32_t samples) {
   auto* self = static_cast<LiveFeed*>(feed);
   if (!self->socket_.has_watcher()) return;
   switch (ended.kind) {

@@ -29,7 +29,8 @@ class LiveFeed {
   // Accepts new watchers, and sends what is open. Returns nanoseconds until the next call.
   uint64_t Serve(uint64_t now_ns);
   // A history::EndedListener; `feed` is this.
-  static void Heard(void* feed, uint32_t looper, const tap::EndedMessage& ended, uint32_t samples);
+  static void OnEnded(void* feed, uint32_t looper, const tap::EndedMessage& ended,
+                      uint32_t samples);
 
   void ForgetInChild() { socket_.Close(); }
 

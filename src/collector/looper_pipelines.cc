@@ -38,7 +38,8 @@ void LooperPipelines::Start(const Setup& setup) {
   if (setup.wants_sections) sections_.Start(setup.watched);
   main_.watch = setup.main_watch;
   StartPipeline(0, setup.main_tid, &main_);
-  if (setup.janks != nullptr) main_.history->SetJankListener({jank::JankStore::Heard, setup.janks});
+  if (setup.janks != nullptr)
+    main_.history->SetJankListener({jank::JankStore::OnJank, setup.janks});
 }
 
 int LooperPipelines::StartSampling(const Sampling& sampling) {
@@ -85,9 +86,9 @@ LooperPipelines::Pipeline* LooperPipelines::PipelineAt(uint32_t index) {
 }
 
 uint64_t LooperPipelines::Tick(uint64_t now_ns) {
-  setup_.watched->WantNoMore();
+  setup_.watched->Cancel();
   sections_.Keep(sampling_.sampler != nullptr && sampling_.sampler->enabled());
-  sampling::CollectorRest::Seen seen;
+  sampling::PollSchedule::Seen seen;
   uint64_t slow_ns = UINT64_MAX;
   ForEach([&](uint32_t index, Pipeline& pipeline) {
     seen.begun += setup_.watched->At(index)->thread.message.begun.load(std::memory_order_relaxed);
@@ -95,18 +96,18 @@ uint64_t LooperPipelines::Tick(uint64_t now_ns) {
     uint64_t& least_ns = next.is_slow ? slow_ns : seen.due_ns;
     least_ns = std::min(least_ns, next.in_ns);
   });
-  is_at_rest_ = false;
+  is_idle_ = false;
   follows_slow_ = slow_ns != UINT64_MAX;
-  if (!follows_slow_) return NextLookNs(seen, now_ns);
-  rest_.FollowsSlow(seen.begun, now_ns);
+  if (!follows_slow_) return NextPollNs(seen, now_ns);
+  schedule_.FollowsSlow(seen.begun, now_ns);
   return std::min(slow_ns, seen.due_ns);
 }
 
-uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, uint64_t now_ns) {
-  const uint64_t next_ns = rest_.NextLookNs(seen, now_ns);
+uint64_t LooperPipelines::NextPollNs(const sampling::PollSchedule::Seen& seen, uint64_t now_ns) {
+  const uint64_t next_ns = schedule_.NextPollNs(seen, now_ns);
   if (next_ns != UINT64_MAX) return next_ns;
-  if (!segments_.IsIdle(now_ns)) return sampling::CollectorRest::kLookNs;
-  setup_.watched->Want();
+  if (!segments_.IsIdle(now_ns)) return sampling::PollSchedule::kPollNs;
+  setup_.watched->Request();
   // A message that began meanwhile may have missed that a wake-up is wanted.
   bool runs = false;
   ForEach([this, &runs](uint32_t index, Pipeline&) {
@@ -114,10 +115,10 @@ uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, 
             Token::kNone;
   });
   if (runs) {
-    setup_.watched->WantNoMore();
-    return sampling::CollectorRest::kLookNs;
+    setup_.watched->Cancel();
+    return sampling::PollSchedule::kPollNs;
   }
-  is_at_rest_ = true;
+  is_idle_ = true;
   return UINT64_MAX;
 }
 

@@ -16,7 +16,7 @@
 #include "src/history/history.h"
 #include "src/jank/jank_store.h"
 #include "src/model/dump.h"
-#include "src/sampling/collector_rest.h"
+#include "src/sampling/poll_schedule.h"
 #include "src/sampling/segment_watch.h"
 #include "src/sampling/slow_message_watch.h"
 #include "src/tap/section_capture.h"
@@ -74,7 +74,7 @@ class LooperPipelines {
   // Adds the names of all histories to `live`; up to `main_percent` for the main one.
   void KeepNames(uint32_t main_percent, uint32_t max_percent, model::LiveNames* live);
   // At the last tick nothing happened: the next message wakes the collector.
-  bool is_at_rest() const { return is_at_rest_; }
+  bool is_idle() const { return is_idle_; }
   // At the last tick a slow message or a segment was running.
   bool follows_slow() const { return follows_slow_; }
 
@@ -109,7 +109,7 @@ class LooperPipelines {
       use(i, *pipeline);
     }
   }
-  uint64_t NextLookNs(const sampling::CollectorRest::Seen& seen, uint64_t now_ns);
+  uint64_t NextPollNs(const sampling::PollSchedule::Seen& seen, uint64_t now_ns);
   model::Looper DescribeLooper(uint32_t index, const Pipeline& pipeline, uint64_t now_ns);
 
   Setup setup_ = {};
@@ -117,9 +117,9 @@ class LooperPipelines {
   tap::SectionCapture sections_;
   Pipeline main_;
   std::unique_ptr<Pipeline> others_[tap::WatchedLoopers::kMaxLoopers];
-  sampling::CollectorRest rest_;
+  sampling::PollSchedule schedule_;
   sampling::SegmentWatch segments_;
-  bool is_at_rest_ = false;
+  bool is_idle_ = false;
   bool follows_slow_ = false;
 };
 

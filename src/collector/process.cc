@@ -56,7 +56,7 @@ stillframe_status Identify(const char* install_id, int64_t version) {
 }
 
 void ConfigureByOptions(std::string_view options) {
-  for (const model::NamedText& item : settings::ItemsOfOptions(options))
+  for (const model::NamedText& item : settings::ParseOptions(options))
     Ours().configuration.Set(item.name, item.value);
   Ours().collector.SettingsChanged();
 }

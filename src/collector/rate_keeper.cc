@@ -16,7 +16,7 @@
 namespace stillframe::collector {
 
 uint64_t RateKeeper::IntervalNs() const {
-  return settings::Ns(parts_.config->interval_us) << dogs_.doublings();
+  return settings::Ns(parts_.config->interval_us) << watchdogs_.doublings();
 }
 
 void RateKeeper::Start(const Parts& parts) {
@@ -26,34 +26,34 @@ void RateKeeper::Start(const Parts& parts) {
 
 void RateKeeper::SetLimits() {
   const settings::Config& config = *parts_.config;
-  dogs_.SetLimits({config.watchdog_handler_percent, config.watchdog_lag_ms.count(),
-                   config.watchdog_lost_percent, config.watchdog_memory_kib,
-                   config.watchdog_dump_ms.count()});
+  watchdogs_.SetLimits({config.watchdog_handler_percent, config.watchdog_lag_ms.count(),
+                        config.watchdog_lost_percent, config.watchdog_memory_kib,
+                        config.watchdog_dump_ms.count()});
   budget_.SetLimit(config.cpu_s_per_day.count());
   core::Counters::Publish<&health::CpuBudget::UsedMs>(Counter::kCpuOfTheDayMs, &budget_);
   core::Counters::Show(Counter::kCpuOfTheDayMs, config.cpu_s_per_day.count() != 0);
 }
 
 void RateKeeper::Reconfigure() {
-  const uint32_t doublings = dogs_.doublings();
+  const uint32_t doublings = watchdogs_.doublings();
   SetLimits();
-  if (dogs_.doublings() != doublings) return Obey();
+  if (watchdogs_.doublings() != doublings) return ApplyState();
   parts_.pipelines->SetIntervalNs(IntervalNs());
 }
 
 void RateKeeper::BeginRound(uint64_t now_ns) {
-  if (due_ns_ != 0) dogs_.Sampled(now_ns - round_ns_, now_ns > due_ns_ ? now_ns - due_ns_ : 0);
+  if (due_ns_ != 0) watchdogs_.Sampled(now_ns - round_ns_, now_ns > due_ns_ ? now_ns - due_ns_ : 0);
   // A wrong clock in the handler: limit its time to the wall time that passed.
   const uint64_t handler_ns = parts_.sampler->handler_ns();
   handler_cpu_ns_ +=
       std::min(handler_ns - std::exchange(handler_ns_, handler_ns), now_ns - round_ns_);
   round_ns_ = now_ns;
   const bool has_no_tap = parts_.taps->has_given_up();
-  bool has_bitten = std::exchange(has_no_tap_, has_no_tap) != has_no_tap;
-  has_bitten |= dogs_.IsDue() && dogs_.Judge(Figures());
+  bool has_tripped = std::exchange(has_no_tap_, has_no_tap) != has_no_tap;
+  has_tripped |= watchdogs_.IsDue() && watchdogs_.Judge(Figures());
   const uint64_t dump_ns = core::Counters::Read(Counter::kLastDumpTimeNs);
-  if (std::exchange(dump_ns_, dump_ns) != dump_ns) has_bitten |= dogs_.JudgeDump(dump_ns);
-  if (NoteCpu() || has_bitten) Obey();
+  if (std::exchange(dump_ns_, dump_ns) != dump_ns) has_tripped |= watchdogs_.JudgeDump(dump_ns);
+  if (NoteCpu() || has_tripped) ApplyState();
 }
 
 bool RateKeeper::NoteCpu() {
@@ -88,16 +88,17 @@ health::Figures RateKeeper::Figures() const {
 }
 
 std::string RateKeeper::Text() const {
-  if (dogs_.is_over()) return "off: a watchdog has ended sampling: " + dogs_.why();
+  if (watchdogs_.is_over()) return "off: a watchdog has ended sampling: " + watchdogs_.why();
   if (is_over_budget_) return "off: " + budget_.Why();
   if (has_no_tap_) return "off: no tap is in the Looper, so messages are not seen";
-  if (dogs_.doublings() == 0) return "";
-  return "on, at 1/" + std::to_string(1U << dogs_.doublings()) + " of the rate: " + dogs_.why();
+  if (watchdogs_.doublings() == 0) return "";
+  return "on, at 1/" + std::to_string(1U << watchdogs_.doublings()) +
+         " of the rate: " + watchdogs_.why();
 }
 
 // If sampling is off for another reason, that reason is shown.
-void RateKeeper::Obey() {
-  if (dogs_.is_over()) parts_.gate->End();
+void RateKeeper::ApplyState() {
+  if (watchdogs_.is_over()) parts_.gate->End();
   parts_.gate->SetHeldUp(is_over_budget_);
   parts_.pipelines->SetIntervalNs(IntervalNs());
   if (!parts_.state->IsOn()) return;
@@ -105,7 +106,7 @@ void RateKeeper::Obey() {
   parts_.janks->SetSampling(text);
   if (text.empty()) text = "on";
   os::Log("%s", text.c_str());
-  parts_.state->SetWhileOn(std::move(text), dogs_.is_over() || is_over_budget_);
+  parts_.state->SetWhileOn(std::move(text), watchdogs_.is_over() || is_over_budget_);
 }
 
 }  // namespace stillframe::collector

@@ -52,12 +52,12 @@ class RateKeeper {
   void SetLimits();
   // True if sampling must be changed for it.
   bool NoteCpu();
-  void Obey();
+  void ApplyState();
   // "": all is well.
   std::string Text() const;
 
   Parts parts_ = {};
-  health::Watchdogs dogs_;
+  health::Watchdogs watchdogs_;
   health::CpuBudget budget_;
   bool is_over_budget_ = false;
   bool has_no_tap_ = false;      // and never will have

@@ -69,14 +69,14 @@ const char* SamplerState::group() const {
 void SamplerState::Set(SamplerPhase phase, const std::string& why) {
   for (const Record& record : without_reason)
     if (record.phase == phase) return now_.store(&record, std::memory_order_release);
-  Give(phase, "off: " + why, false);
+  SetState(phase, "off: " + why, false);
 }
 
 void SamplerState::SetWhileOn(std::string text, bool is_over) {
-  if (IsOn()) Give(SamplerPhase::kOn, std::move(text), is_over);
+  if (IsOn()) SetState(SamplerPhase::kOn, std::move(text), is_over);
 }
 
-void SamplerState::Give(SamplerPhase phase, std::string text, bool is_over) {
+void SamplerState::SetState(SamplerPhase phase, std::string text, bool is_over) {
   Reason& reason = reasons_.emplace_front(Reason{{}, std::move(text)});
   reason.record = {phase, reason.text.c_str(), is_over};
   now_.store(&reason.record, std::memory_order_release);

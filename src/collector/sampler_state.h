@@ -63,7 +63,7 @@ class SamplerState {
   };
   static const Record without_reason[];
 
-  void Give(SamplerPhase phase, std::string text, bool is_over);
+  void SetState(SamplerPhase phase, std::string text, bool is_over);
   const Record& Now() const { return *now_.load(std::memory_order_acquire); }
 
   // Written by Set (release), read by all (acquire). The target never changes.

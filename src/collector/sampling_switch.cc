@@ -15,7 +15,7 @@ bool SamplingSwitch::SetStopped(bool is_stopped) {
   return was_stopped;
 }
 
-void SamplingSwitch::Obey() {
+void SamplingSwitch::ApplyState() {
   const os::MutexLock lock(&mutex_);
   const bool is_off = !configuration_.IsEnabled();
   if (is_off == IsOff()) return;
@@ -26,7 +26,7 @@ void SamplingSwitch::Obey() {
 
 void SamplingSwitch::GuardBegins() {
   const os::MutexLock lock(&mutex_);
-  if (IsClosed()) guard_.Rest();
+  if (IsClosed()) guard_.Suspend();
 }
 
 void SamplingSwitch::End() {
@@ -45,7 +45,7 @@ void SamplingSwitch::SetHeldUp(bool is_held_up) {
 void SamplingSwitch::OpenOrClose() {
   if (IsClosed()) {
     sampler_.Stop();
-    guard_.Rest();
+    guard_.Suspend();
   } else {
     guard_.Resume(core::MonotonicNs());
     sampler_.Resume();

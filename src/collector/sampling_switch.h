@@ -27,7 +27,7 @@ class SamplingSwitch {
   // By the application. Returns the previous state.
   bool SetStopped(bool is_stopped);
   // Call when the settings may have changed.
-  void Obey();
+  void ApplyState();
   // The guard has begun: suspends it if sampling is already stopped.
   void GuardBegins();
   // Ends sampling for good. Holds on return.
@@ -48,7 +48,7 @@ class SamplingSwitch {
   bool is_stopped_ = false;  // under mutex_, like the next two
   bool has_ended_ = false;
   bool is_held_up_ = false;
-  // Written by Obey under mutex_, read by all (relaxed: it orders nothing).
+  // Written by ApplyState under mutex_, read by all (relaxed: it orders nothing).
   std::atomic<bool> is_off_{false};
 };
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "src/art/runtime_probe.h"
-#include "src/collector/stir.h"
 #include "src/core/clock.h"
 #include "src/jvm/refresh_interval.h"
 #include "src/os/duration.h"
@@ -99,7 +98,7 @@ bool TapUpkeep::MainRanOutsideMessages(uint64_t now_ns) {
   if (core::Read(main.message).token != Token::kNone) return false;
   const uint64_t begun = main.message.begun.load(std::memory_order_relaxed);
   const uint64_t cpu_ns = core::CpuClockNs(core::ThreadCpuClock(main.tid));
-  const bool ran = begun == begun_ && cpu_ns - cpu_ns_ >= kStirNs;
+  const bool ran = begun == begun_ && cpu_ns - cpu_ns_ >= kActivityNs;
   if (begun == begun_ && (!ran || now_ns - checked_ns_ < kCheckNs)) return false;
   begun_ = begun;
   cpu_ns_ = cpu_ns;

@@ -17,6 +17,10 @@ namespace stillframe::collector {
 
 class TapUpkeep {
  public:
+  // CPU time of the main thread outside messages after which the tap is checked. It also ends an
+  // idle sleep of the collector.
+  static constexpr uint64_t kActivityNs = 2'000'000;
+
   struct Parts {  // all must outlive this
     tap::Tap* tap;
     tap::TapKeeper* taps;

@@ -40,7 +40,7 @@ SigactionFunction g_kernel_sigaction = nullptr;  // written once by InstallFault
 // each other would never end. The same fault has the same siginfo, deeper on the stack. A slot is
 // never released, because a handler may be left by longjmp. Threads that share a slot may hide a
 // cycle for one round.
-class HandingOn {
+class Forwarding {
  public:
   uint32_t TimesBefore(pid_t tid, const siginfo_t* info, uintptr_t frame) {
     Slot& slot = slots_[static_cast<uint32_t>(tid) % slots_.size()];
@@ -68,7 +68,7 @@ class HandingOn {
 // One installation of the recovery. Written before its handler is installed, read in the handler.
 struct Place {
   struct sigaction previous = {};
-  HandingOn handing_on;
+  Forwarding forwarding;
 };
 
 // The first is from the start; the others were installed in front of later handlers.
@@ -119,7 +119,7 @@ bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
   if (is_fault && (IsRecovered(pc, machine) || Sampler::LeaveHandler(machine))) return;
   const bool is_marked = is_fault && MarkDeathInOurCode(signal, pc);
   NoteKill(*info);
-  const uint32_t times = place->handing_on.TimesBefore(
+  const uint32_t times = place->forwarding.TimesBefore(
       gettid(), info, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
   const struct sigaction* before = &place->previous;
   if (times != 0 && signal == SIGBUS) before = &g_bus[0].previous;
@@ -169,7 +169,7 @@ bool IsOnBus(const struct sigaction& action) {
   return std::find(kOnBus.begin(), kOnBus.end(), action.sa_sigaction) != kOnBus.end();
 }
 
-[[gnu::noinline]] void RememberWhatIsBehindChain() {
+[[gnu::noinline]] void RememberNextHandlers() {
   struct sigaction now = {};
   // With a signal chain, this reads the chain's action, since the chain interposes sigaction.
   if (sigaction(SIGSEGV, nullptr, &now) != 0 || IsFaultRecovery(now)) return;
@@ -182,7 +182,7 @@ bool IsOnBus(const struct sigaction& action) {
 
 // The chain registered itself again in front of ours. It then forwards to ours instead of to its
 // earlier action.
-bool GoBeforeChain(const struct sigaction& now) {
+bool InstallInFrontOfChain(const struct sigaction& now) {
   constexpr uint32_t kMostTimes = 1'000;
   if (now.sa_sigaction != g_segv.previous.sa_sigaction || now.sa_handler == SIG_DFL ||
       g_times_before_chain == kMostTimes)
@@ -198,7 +198,7 @@ bool GoBeforeChain(const struct sigaction& now) {
   return g_kernel_sigaction(SIGSEGV, nullptr, &kernels) == 0 && IsFaultRecovery(kernels);
 }
 
-bool GoBefore(const struct sigaction& now) {
+bool InstallInFront(const struct sigaction& now) {
   // A handler that we overtook earlier has installed itself again: reuse its place.
   for (uint32_t place = 1; place <= g_times_in_front; ++place)
     if (g_bus[place].previous.sa_sigaction == now.sa_sigaction)
@@ -214,7 +214,7 @@ int InstallFaultRecovery(SigactionFunction kernel_sigaction) {
   if (g_kernel_sigaction != nullptr) return 0;
   g_kernel_sigaction = kernel_sigaction;
   FindLoads();
-  RememberWhatIsBehindChain();
+  RememberNextHandlers();
   g_behind_chain_at_start = g_behind_chain[g_behind_chain_slot.load(std::memory_order_relaxed)];
   const int error = InstallFirst(SIGSEGV, OnSegv, &g_segv);
   return error != 0 ? error : InstallFirst(SIGBUS, kOnBus[0], g_bus.data());
@@ -231,10 +231,10 @@ FaultRecovery KeepFaultRecovery() {
     struct sigaction now = {};
     if (g_kernel_sigaction(signal, nullptr, &now) != 0) continue;
     if (IsFaultRecovery(now)) {
-      if (signal == SIGSEGV) RememberWhatIsBehindChain();
+      if (signal == SIGSEGV) RememberNextHandlers();
       continue;
     }
-    const bool is_overtaken = signal == SIGBUS ? GoBefore(now) : GoBeforeChain(now);
+    const bool is_overtaken = signal == SIGBUS ? InstallInFront(now) : InstallInFrontOfChain(now);
     (is_overtaken ? found.overtaken : found.foreign) =
         reinterpret_cast<uintptr_t>(now.sa_sigaction);
     found.is_in_place = found.is_in_place && is_overtaken;

@@ -4,9 +4,9 @@
 // Problem: the tap must publish the start of a message in a few nanoseconds, without a system call.
 // Rule: the watched thread stores in the order no token, start, token. A reader of both reads
 // token, start, token. Each store is a release, so that no CPU shows a new start with an old token.
-// The token's store is also ordered before the watched thread's next reads, see src/tap/doorbell.h.
-// Surviving risk: a reader may see a message one store late; it then samples or ends it at its next
-// tick.
+// The token's store is also ordered before the watched thread's next reads, see
+// src/tap/wake_up_request.h. Surviving risk: a reader may see a message one store late; it then
+// samples or ends it at its next tick.
 // Context: Publish, Clear: watched thread. Reads: any thread and signal.
 #pragma once
 

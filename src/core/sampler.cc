@@ -111,8 +111,8 @@ void Sampler::SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns, const void
   next_expiry_cpu_ns_.store(base_ns, std::memory_order_release);
 }
 
-uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
-                                   Truncation* truncation) const {
+uint8_t Sampler::WalkBlocked(RawFrame* frames, uint32_t limit, uint32_t* depth,
+                             Truncation* truncation) const {
   FrameSink sink(frames, 0, UINT64_MAX, limit, FrameSink::OutermostOf(limit));
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
   const uint8_t state = walk_(walker_, runtime_thread, nullptr, &sink);

@@ -2,7 +2,7 @@
 // The SIGPROF side of sampling: one watched thread, one ring, one handler.
 //
 // The sampler does not know the runtime: the walker is a function fixed before the first signal.
-// The handler takes samples. A blocked thread is walked by the collector (WalkStandingStill),
+// The handler takes samples. A blocked thread is walked by the collector (WalkBlocked),
 // without a signal.
 #pragma once
 
@@ -93,8 +93,8 @@ class Sampler {
   void SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns, const void* cookie);
 
   // Walks one stack without a signal, for a blocked thread. Context: collector
-  uint8_t WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
-                            Truncation* truncation) const;
+  uint8_t WalkBlocked(RawFrame* frames, uint32_t limit, uint32_t* depth,
+                      Truncation* truncation) const;
 
   // Stacks of threads other than the watched one; see StackRequests. Context: collector
   void* AskForStack(uint32_t slot, const StackRequests::Thread& thread) {

@@ -363,7 +363,8 @@ void PayloadOf(Io& io, FieldsOf<Io, model::Jank>& jank) {
 
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadTable>& table) {
-  io(Row("absent", "Reason for missing rows, or empty").SaysOmission(omit::kThreads), table.absent);
+  io(Row("absent", "Reason for missing rows, or empty").NamesOmission(omit::kThreads),
+     table.absent);
   io(Row("threads", "Threads of the process; there may be fewer rows"), table.threads);
   io.List(Row("rows", "A thread, the busiest first").Omit(omit::kThreads), table.rows);
 }
@@ -371,7 +372,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::ThreadTable>& table) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadStacks>& stacks) {
   constexpr uint16_t kOmit = omit::kStacks | omit::kThreads;
-  io(Row("absent", "Why there is nothing here; else empty").SaysOmission(kOmit), stacks.absent);
+  io(Row("absent", "Why there is nothing here; else empty").NamesOmission(kOmit), stacks.absent);
   io(Row("threads", "That the runtime knew; there may be fewer stacks"), stacks.threads);
   io(Row("begin_ns", "CLOCK_MONOTONIC").Omit(kOmit), stacks.begin_ns);
   io(Row("duration_ns", "Time that taking them took").Omit(kOmit), stacks.duration_ns);
@@ -393,7 +394,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::SignalCatcherText>& captured) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::TraceSections>& sections) {
   constexpr uint16_t kOmit = omit::kStacks | omit::kMessages | omit::kThreads | omit::kAnnotations;
-  io(Row("absent", "Why nothing was captured; else empty").SaysOmission(kOmit), sections.absent);
+  io(Row("absent", "Why nothing was captured; else empty").NamesOmission(kOmit), sections.absent);
   io.List(Row("loopers", "A watched thread").Omit(kOmit), sections.loopers);
 }
 
@@ -423,7 +424,7 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
     case SectionKind::kPending:
       return io.Group(Row("pending", "The queue at the dump"), [&](auto& queue) {
         queue(Row("source", "How it was read; empty when it was not"), dump.pending_source);
-        queue(Row("absent", "Why it was not read; else empty").SaysOmission(omit::kQueue),
+        queue(Row("absent", "Why it was not read; else empty").NamesOmission(omit::kQueue),
               dump.pending_absent);
         queue.List(Row("messages", "One of the queue, first in the queue first").Omit(omit::kQueue),
                    dump.pending);

@@ -52,7 +52,7 @@ struct Row {
   }
   consteval Row Omit(uint16_t words) const { return With(&Row::omit, words); }
   consteval Row OmitOfSegments(uint16_t words) const { return With(&Row::omit_of_segments, words); }
-  consteval Row SaysOmission(uint16_t words) const { return With(&Row::says_omission, words); }
+  consteval Row NamesOmission(uint16_t words) const { return With(&Row::says_omission, words); }
   consteval Row Note(const char* its_note) const { return With(&Row::note, its_note); }
   consteval Row Class() const { return With(&Row::is_class, true); }
   consteval Row Lines() const { return With(&Row::is_lines, true); }

@@ -261,7 +261,7 @@ constexpr SectionKind kSections[] = {
     SectionKind::kModules,  SectionKind::kTraceSections,
 };
 
-bool HasSomethingToSay(SectionKind kind, const model::Dump& dump) {
+bool IsPresent(SectionKind kind, const model::Dump& dump) {
   switch (kind) {
     case SectionKind::kLoopers: return !dump.loopers.empty();
     case SectionKind::kGroups: return !dump.groups.empty();
@@ -316,7 +316,7 @@ class Writer::Impl {
                      const os::OwnDescriptor* file) {
     out_.Open(kFormatMinor, file);
     for (const SectionKind kind : kSections)
-      if (HasSomethingToSay(kind, dump)) AddSection(kind, dump, &out_);
+      if (IsPresent(kind, dump)) AddSection(kind, dump, &out_);
     AddFrames(trees, FramesOfStacks(dump), &out_);
     if (dump.thread_stacks) AddSection(SectionKind::kThreadStacks, dump, &out_);
     AddTrees(trees, &out_);

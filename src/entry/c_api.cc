@@ -39,7 +39,7 @@ struct RecordListener {
   uint32_t known;
 };
 
-void* TellOfRecords(void* listener_argument) {
+void* ReportRecords(void* listener_argument) {
   const auto* to = static_cast<RecordListener*>(listener_argument);
   for (uint32_t number = to->known + 1;; ++number) {
     std::string path;
@@ -99,7 +99,7 @@ stillframe_status stillframe_on_record(void (*listener)(const char*, void*), voi
   if (only != nullptr) return STILLFRAME_TOO_MANY;
   auto* fresh = new RecordListener{listener, argument, collector::NewestRecord()};
   pthread_t thread;
-  if (pthread_create(&thread, nullptr, TellOfRecords, fresh) != 0) {
+  if (pthread_create(&thread, nullptr, ReportRecords, fresh) != 0) {
     delete fresh;
     return STILLFRAME_NO_THREAD;
   }

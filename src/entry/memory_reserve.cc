@@ -35,11 +35,11 @@ std::atomic<size_t> g_used{0};
   if (reserve != MAP_FAILED) g_reserve = reinterpret_cast<uintptr_t>(reserve);
 }
 
-bool IsOfReserve(const void* memory) {
+bool IsInReserve(const void* memory) {
   return reinterpret_cast<uintptr_t>(memory) - g_reserve < kReserveBytes && g_reserve != 0;
 }
 
-[[noreturn]] void StandStill() {
+[[noreturn]] void BlockForever() {
   char name[16] = {};
   prctl(PR_GET_NAME, name);
   if (strncmp(name, "stillframe", strlen("stillframe")) != 0) abort();
@@ -50,7 +50,7 @@ void* FromReserve(size_t bytes) {
   const size_t rounded = (bytes + kAlignment - 1) & ~(kAlignment - 1);
   const size_t at = g_used.fetch_add(rounded, std::memory_order_relaxed);
   if (g_reserve == 0 || rounded < bytes || at > kReserveBytes || rounded > kReserveBytes - at)
-    StandStill();
+    BlockForever();
   return reinterpret_cast<void*>(g_reserve + at);
 }
 
@@ -64,7 +64,7 @@ void* operator new(size_t bytes) {
 void* operator new[](size_t bytes) { return operator new(bytes); }
 
 void operator delete(void* memory) noexcept {
-  if (!IsOfReserve(memory)) free(memory);
+  if (!IsInReserve(memory)) free(memory);
 }
 
 void operator delete[](void* memory) noexcept { operator delete(memory); }

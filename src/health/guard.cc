@@ -79,9 +79,9 @@ Level Guard::Open(const Setup& setup, uint64_t now_ns) {
   if (setup.folder.empty() || setup.limits.deaths == 0) return level_;
   const uint64_t now_s = NowS();
   OpenFile(setup.folder, kPrefix + Hex(KeyOf(setup.process)));
-  std::vector<Seen> all = SeeOthers(setup.folder, now_s);
+  std::vector<Seen> all = ReadOthers(setup.folder, now_s);
   all.push_back({path_, file_.contents(), now_s, file_.is_open()});
-  SettleTogether(now_s, &all);
+  SettleAll(now_s, &all);
   for (Seen& seen : all) {
     ClampToClock(setup_.limits, seen.written_s, &seen.contents.record);
     Judge(seen.contents.record, seen.path, now_s);
@@ -94,7 +94,7 @@ Level Guard::Open(const Setup& setup, uint64_t now_ns) {
 }
 
 // Without a file a death would be forgotten: disable sampling.
-void Guard::BeWithoutFile(const std::string& why) {
+void Guard::ContinueWithoutFile(const std::string& why) {
   const std::string text = "no crash-loop guard at " + path_ + ": " + why;
   os::Log("%s", text.c_str());
   if (level_ != Level::kSampling) return;
@@ -111,15 +111,15 @@ void Guard::OpenFile(const std::string& folder, const std::string& stem) {
     const GuardFile::Opened opened = file_.Open(path_, &why);
     if (opened == GuardFile::Opened::kInUse) continue;
     if (opened == GuardFile::Opened::kFailed)
-      BeWithoutFile(why);
+      ContinueWithoutFile(why);
     else if (!why.empty())
       os::Log("the guard %s: %s", path_.c_str(), why.c_str());
     return;
   }
-  BeWithoutFile(std::to_string(kSlots) + " processes of this name have one already");
+  ContinueWithoutFile(std::to_string(kSlots) + " processes of this name have one already");
 }
 
-std::vector<Guard::Seen> Guard::SeeOthers(const std::string& folder, uint64_t now_s) const {
+std::vector<Guard::Seen> Guard::ReadOthers(const std::string& folder, uint64_t now_s) const {
   std::vector<Seen> others;
   DIR* entries = opendir(folder.c_str());
   if (entries == nullptr) return others;
@@ -141,7 +141,7 @@ std::vector<Guard::Seen> Guard::SeeOthers(const std::string& folder, uint64_t no
 }
 
 // Deaths count together, in whichever process of the application they were.
-void Guard::SettleTogether(uint64_t now_s, std::vector<Seen>* all) {
+void Guard::SettleAll(uint64_t now_s, std::vector<Seen>* all) {
   const uint64_t longest_s = setup_.limits.back_off_s << Limits::kMostDoublings;
   const uint64_t since_s = now_s - std::min(now_s, longest_s);
   const std::vector<Seen> before = *all;
@@ -189,7 +189,7 @@ void Guard::Arm(Contents contents, uint64_t now_ns) {
   contents.record.armed_key = KeyAt(level_);
   phase_ = level_ == Level::kNothing ? Phase::kNone : Phase::kArmed;
   if (const int error = file_.Write(contents.record, phase_)) {
-    BeWithoutFile(strerror(error));
+    ContinueWithoutFile(strerror(error));
     // Leave no empty file.
     if (contents.record.generation == 0) unlink(path_.c_str());
     phase_ = Phase::kNone;
@@ -220,7 +220,7 @@ void Guard::SetHealthyAt(uint64_t at_ns) {
   core::SetHealthyAt(at_ns);
 }
 
-void Guard::Rest() {
+void Guard::Suspend() {
   const os::MutexLock lock(&mutex_);
   if (phase_ != Phase::kNone) SetPhase(Phase::kEnded);
 }

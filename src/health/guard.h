@@ -9,7 +9,7 @@
 // If a process dies with the sampler off, the tap stays away too. Without a writable file sampling
 // is off, since a death would be forgotten. Files of all processes of the application count
 // together.
-// Context: Open, Tick: collector; Rest, Resume: any thread
+// Context: Open, Tick: collector; Suspend, Resume: any thread
 #pragma once
 
 #include <pthread.h>
@@ -44,12 +44,12 @@ class Guard {
   void Tick(uint64_t now_ns);
 
   // The process ends, or sampling stops: later deaths do not count.
-  void Rest();
+  void Suspend();
   void Resume(uint64_t now_ns);
 
  private:
   void OpenFile(const std::string& folder, const std::string& stem);
-  void BeWithoutFile(const std::string& why);
+  void ContinueWithoutFile(const std::string& why);
   // One file of the folder.
   struct Seen {
     std::string path;
@@ -57,8 +57,8 @@ class Guard {
     uint64_t written_s;
     bool is_over;  // its process is dead or dying
   };
-  std::vector<Seen> SeeOthers(const std::string& folder, uint64_t now_s) const;
-  void SettleTogether(uint64_t now_s, std::vector<Seen>* all);
+  std::vector<Seen> ReadOthers(const std::string& folder, uint64_t now_s) const;
+  void SettleAll(uint64_t now_s, std::vector<Seen>* all);
   void Judge(const Record& record, const std::string& path, uint64_t now_s);
   void Learn(Level level, const Row& row, const std::string& path);
   void Arm(Contents contents, uint64_t now_ns);

@@ -22,9 +22,9 @@ constexpr uint32_t kPatience = 2;  // consecutive windows
 constexpr uint64_t kFewestLooks = 4;
 constexpr uint64_t kFewestSamples = 16;
 
-// The counters of the watchdogs are in the order of Dog.
+// The counters of the watchdogs are in the order of Watchdog.
 constexpr auto kFirstCounter = static_cast<size_t>(Counter::kWatchdogHandlerTime);
-static_assert(kFirstCounter + kDogs == static_cast<size_t>(Counter::kIntervalDoublings));
+static_assert(kFirstCounter + kWatchdogs == static_cast<size_t>(Counter::kIntervalDoublings));
 
 struct Words {
   const char* before;
@@ -39,7 +39,7 @@ constexpr Words kWords[] = {
     {"memory was ", " KiB", ""},
     {"a dump took ", " ms", ""},
 };
-static_assert(std::size(kWords) == kDogs);
+static_assert(std::size(kWords) == kWatchdogs);
 
 uint64_t Percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0
@@ -106,22 +106,22 @@ bool Watchdogs::Judge(const Figures& figures) {
   };
   begin_ = figures;
   sampled_ns_ = late_ns_ = looks_ = 0;
-  size_t biter = kDogs;
+  size_t tripped = kWatchdogs;
   for (size_t dog = std::size(all); dog-- > 0;) {
     over_[dog] = all[dog].IsOver() ? over_[dog] + 1 : 0;
-    if (over_[dog] >= kPatience) biter = dog;
+    if (over_[dog] >= kPatience) tripped = dog;
   }
-  if (biter == kDogs) return false;
+  if (tripped == kWatchdogs) return false;
   over_ = {};  // later windows have another rate
-  return Bite(static_cast<Dog>(biter), all[biter]);
+  return Trip(static_cast<Watchdog>(tripped), all[tripped]);
 }
 
 bool Watchdogs::JudgeDump(uint64_t dump_ns) {
   const Checked time = {dump_ns / kNsPerMs, limits_.dump_ms};
-  return time.IsOver() && Bite(Dog::kDumpTime, time);
+  return time.IsOver() && Trip(Watchdog::kDumpTime, time);
 }
 
-bool Watchdogs::Bite(Dog dog, const Checked& checked) {
+bool Watchdogs::Trip(Watchdog dog, const Checked& checked) {
   if (is_over_) return false;
   core::Counters::Add(static_cast<Counter>(kFirstCounter + static_cast<size_t>(dog)));
   if (doublings_ < kMostDoublings)

@@ -70,8 +70,15 @@ class CpuBudget {
   int64_t day_ = INT64_MIN;
 };
 
-enum class Dog : uint8_t { kHandlerTime, kCollectorLag, kRingOverflow, kMemory, kDumpTime, kCount };
-constexpr size_t kDogs = static_cast<size_t>(Dog::kCount);
+enum class Watchdog : uint8_t {
+  kHandlerTime,
+  kCollectorLag,
+  kRingOverflow,
+  kMemory,
+  kDumpTime,
+  kCount
+};
+constexpr size_t kWatchdogs = static_cast<size_t>(Watchdog::kCount);
 
 // 0: not watched.
 struct CostLimits {
@@ -120,7 +127,7 @@ class Watchdogs {
     bool IsOver() const { return limit != 0 && figure > limit; }
   };
   // False if sampling has already ended.
-  bool Bite(Dog dog, const Checked& checked);
+  bool Trip(Watchdog dog, const Checked& checked);
 
   CostLimits limits_;
   // The current window, and the figures at its start.
@@ -129,7 +136,7 @@ class Watchdogs {
   uint64_t looks_ = 0;
   Figures begin_;
 
-  std::array<uint32_t, kDogs> over_ = {};  // consecutive windows above the limit
+  std::array<uint32_t, kWatchdogs> over_ = {};  // consecutive windows above the limit
   uint32_t doublings_ = 0;
   bool is_over_ = false;
   std::string why_;

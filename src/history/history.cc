@@ -111,7 +111,7 @@ void History::SetListener(const EndedListener& listener, uint32_t looper) {
   looper_ = looper;
 }
 
-void History::TellOfFrozenFrame(const tap::EndedFrame& frame, const Longest& longest) const {
+void History::ReportFrozenFrame(const tap::EndedFrame& frame, const Longest& longest) const {
   if (jank_listener_.heard == nullptr) return;
   tap::EndedMessage ended = {};
   ended.kind = tap::EndedKind::kMessage;

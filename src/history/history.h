@@ -92,7 +92,7 @@ class History {
   void SetListener(const EndedListener& listener, uint32_t looper);
   void SetJankListener(const JankListener& listener) { jank_listener_ = listener; }
   // Calls the jank listener. Must precede Add.
-  void TellOfJank(const tap::EndedMessage& ended, const MessageFacts& facts,
+  void ReportJank(const tap::EndedMessage& ended, const MessageFacts& facts,
                   const model::TraceTree* tree) const {
     if (jank_listener_.heard != nullptr)
       jank_listener_.heard(jank_listener_.argument, {ended, facts, tree, ring_});
@@ -104,7 +104,7 @@ class History {
     uint64_t whole_ns = 0;         // longest whole duration of a message that overlaps it
   };
   // Calls the jank listener for a frame that froze the screen. `longest`: from due time to end.
-  void TellOfFrozenFrame(const tap::EndedFrame& frame, const Longest& longest) const;
+  void ReportFrozenFrame(const tap::EndedFrame& frame, const Longest& longest) const;
   // The process was frozen, or the device suspended.
   void AddFrozen(uint64_t start_ns, uint64_t end_ns);
   // No tap of ours was in force.

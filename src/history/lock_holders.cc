@@ -31,7 +31,7 @@ void LockHolders::Note(int32_t tid, const std::string& lock_class, uint32_t from
       return;
     }
   }
-  if (stretches_.size() == kMaxStretches && !MakeRoom()) return;
+  if (stretches_.size() == kMaxStretches && !MakeSpace()) return;
   const auto known = std::ranges::find(stretches_, owner_tid, &model::LockWait::owner_tid);
   std::string name = known == stretches_.end() ? os::ThreadName(tid) : known->owner;
   stretches_.push_back(
@@ -39,7 +39,7 @@ void LockHolders::Note(int32_t tid, const std::string& lock_class, uint32_t from
 }
 
 // False if no two have the same holder and class.
-bool LockHolders::MakeRoom() {
+bool LockHolders::MakeSpace() {
   size_t first = 0;
   size_t second = 0;
   for (size_t i = 0; i < stretches_.size(); ++i) {

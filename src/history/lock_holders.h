@@ -34,7 +34,7 @@ class LockHolders {
   LockHolder Longest() const;
 
  private:
-  bool MakeRoom();
+  bool MakeSpace();
 
   std::vector<model::LockWait> stretches_;
 };

@@ -37,7 +37,7 @@ bool IsPlatform(std::string_view class_name) {
 }
 
 // A method of the queue that waits is not an idle handler.
-bool IsOfQueue(std::string_view class_name) { return class_name == "android.os.MessageQueue"; }
+bool IsQueueClass(std::string_view class_name) { return class_name == "android.os.MessageQueue"; }
 
 struct Place {
   SegmentKind kind = SegmentKind::kUnknown;
@@ -71,7 +71,7 @@ class StackReader {
     if (place.kind == SegmentKind::kUnseenMessage && around_ > 0 && Loops(stack) <= around_)
       place.kind = SegmentKind::kNestedLoop;
     while (above < stack.size() && place.kind == SegmentKind::kIdleHandler &&
-           IsOfQueue(frames_.ClassName(stack[above])))
+           IsQueueClass(frames_.ClassName(stack[above])))
       ++above;
     if (above == stack.size() && place.kind == SegmentKind::kIdleHandler)
       place.kind = SegmentKind::kLoop;

@@ -117,7 +117,7 @@ int64_t FirstSampleMs(const model::TraceTree& tree) {
 }
 
 // Discounts run-queue wait: the scheduler stopped the thread at an arbitrary place.
-uint64_t SamplesThatTell(const history::EndedJank& jank) {
+uint64_t SamplesWithStack(const history::EndedJank& jank) {
   const uint64_t whole_us = jank.ended.work_ns / 1'000;
   const auto waited_us =
       static_cast<uint64_t>(std::max<int64_t>(jank.facts.runqueue_wait_ns, 0)) / 1'000;
@@ -151,11 +151,11 @@ void AddStack(uint32_t wall_ms, const model::FrameTable& names,
   snprintf(key, sizeof key, "%u|", method);
   model::Trim(wall_ms, kMaxEntries, method, stack);
   for (const size_t size = json->size();; model::DropOne(wall_ms, method, stack)) {
-    dump::JankStack told;
-    const std::string lines = LinesOf(*stack, names, &told.methods);
-    told.key = key;
-    if (!lines.empty()) told.lines = lines.c_str();
-    Fields(*json, told);
+    dump::JankStack described;
+    const std::string lines = LinesOf(*stack, names, &described.methods);
+    described.key = key;
+    if (!lines.empty()) described.lines = lines.c_str();
+    Fields(*json, described);
     if (lines.empty() || json->size() <= kMaxRecordBytes - kMaxCountBytes) return;
     json->CutTo(size);
   }
@@ -165,13 +165,13 @@ void AddStack(uint32_t wall_ms, const model::FrameTable& names,
 
 void JankStore::Start(const Setup& setup) {
   setup_ = setup;
-  device_ = ReadDeviceClass();
+  device_ = context::ReadDeviceClass();
   started_s_ = core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond;
   if (setup.config->janks && setup.config->dump_dir.empty())
     os::Log("no records of janks are written: set STILLFRAME_DUMP_DIR to a writable folder");
 }
 
-void JankStore::Heard(void* store, const history::EndedJank& jank) {
+void JankStore::OnJank(void* store, const history::EndedJank& jank) {
   auto* self = static_cast<JankStore*>(store);
   const settings::Config* config = self->setup_.config;
   if (config == nullptr || !config->enabled || !config->janks || config->dump_dir.empty()) return;
@@ -191,7 +191,7 @@ void JankStore::Take(const history::EndedJank& jank) {
                                static_cast<uint32_t>(std::min<uint64_t>(wall_us, UINT32_MAX)));
   }
   JankCluster::Key key = {IdentityOf(jank), 0};
-  if (!stack.empty() && SamplesThatTell(jank) >= kFewestSamples)
+  if (!stack.empty() && SamplesWithStack(jank) >= kFewestSamples)
     key.method = model::KeyOf(stack, wall_ms);
   JankCluster* cluster = ClusterOf(key, stack, wall_ms);
   if (cluster == nullptr) {
@@ -242,7 +242,7 @@ std::string JankStore::Description(const history::EndedJank& jank,
   if (!is_in_trouble && !sampling_.empty()) (is_on ? watchdog : sampler_off) = sampling_.c_str();
   const bool is_segment = facts.segment != model::SegmentKind::kNone;
   const bool is_in_frame = jank.is_frame || facts.stage != model::FrameStage::kNone;
-  const int nice = NiceOfProcess();
+  const int nice = context::NiceOfProcess();
   const dump::JankDescription record = {
       .process = process.c_str(),
       .time = time_ms,
@@ -251,7 +251,7 @@ std::string JankStore::Description(const history::EndedJank& jank,
       .scene = scene.c_str(),
       .priority = 20 + nice,
       .nice = nice,
-      .is_foreground = IsInForeground(),
+      .is_foreground = context::IsInForeground(),
       .machine = device_.level,
       .memory_bytes = device_.memory_bytes,
       .target = ended.target,

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "src/context/annotations.h"
+#include "src/context/device_class.h"
 #include "src/history/history.h"
-#include "src/jank/device_class.h"
 #include "src/jank/jank_cluster.h"
 #include "src/model/frame_table.h"
 #include "src/model/process.h"
@@ -43,20 +43,21 @@ class JankStore {
   void SetSampling(const std::string& text) { sampling_ = text; }
 
   // A history::JankListener; `store` is this.
-  static void Heard(void* store, const history::EndedJank& jank);
+  static void OnJank(void* store, const history::EndedJank& jank);
 
   // Writes what is due. Returns nanoseconds until the next write; UINT64_MAX: none waits.
   uint64_t Serve(uint64_t now_ns);
 
   // The process ends: writes no longer wait for their due time. Returns the argument of
   // HasCaughtUp. Any thread.
-  uint32_t HurryUp() {
+  uint32_t RequestFlush() {
     hurries_.store(true, std::memory_order_relaxed);
     return rounds_.load(std::memory_order_acquire);
   }
-  // Whether the files have everything that had ended at HurryUp. Any thread.
+  // Whether the files have everything that had ended at RequestFlush. Any thread.
   bool HasCaughtUp(uint32_t then) const {
-    // The round under way at HurryUp may miss messages that ended during it; the next one cannot.
+    // The round under way at RequestFlush may miss messages that ended during it; the next one
+    // cannot.
     return rounds_.load(std::memory_order_acquire) - then >= 2 &&
            !is_behind_.load(std::memory_order_relaxed);
   }
@@ -75,15 +76,15 @@ class JankStore {
   bool Omits(settings::Part part) const { return setup_.config->omit.Has(part); }
 
   Setup setup_ = {};
-  DeviceClass device_ = {};
+  context::DeviceClass device_ = {};
   std::string sampling_;    // "": all is well
   uint64_t started_s_ = 0;  // since the epoch
   std::array<std::unique_ptr<JankCluster>, kMaxClusters> clusters_;
   uint32_t files_ = 0;  // number of file names used
-  // HurryUp writes, Serve reads; it orders nothing else.
+  // RequestFlush writes, Serve reads; it orders nothing else.
   std::atomic<bool> hurries_{false};
   // Written by Serve: is_behind_, then rounds_ (release). HasCaughtUp acquires rounds_ before it
-  // reads is_behind_; HurryUp acquires rounds_.
+  // reads is_behind_; RequestFlush acquires rounds_.
   std::atomic<bool> is_behind_{false};
   std::atomic<uint32_t> rounds_{0};
 };

@@ -75,7 +75,7 @@ uint64_t TimeOf(const std::string& path) {
 }
 
 // Order of removal: sent ones, oldest first; then those of the least time.
-bool GoesBefore(const File& a, const File& b) {
+bool IsRemovedBefore(const File& a, const File& b) {
   if (a.is_sent != b.is_sent) return a.is_sent;
   if (!a.is_sent && a.value != b.value) return a.value < b.value;
   return a.time_s != b.time_s ? a.time_s < b.time_s : a.path < b.path;
@@ -91,7 +91,7 @@ bool IsOver(const File& file, std::string_view kept) {
 
 // Makes space for `kept` before it is written: a kill in between leaves one file too few, not too
 // many.
-void MakeRoom(const std::string& folder, const std::string& kept, size_t most) {
+void MakeSpace(const std::string& folder, const std::string& kept, size_t most) {
   std::vector<File> files = FilesOf(folder);
   const bool looks_into = files.size() <= kMostLookedInto;
   size_t count = 1;
@@ -112,7 +112,7 @@ void MakeRoom(const std::string& folder, const std::string& kept, size_t most) {
   while (count > most) {
     File* least = nullptr;
     for (File& file : files)
-      if (!file.is_gone && (least == nullptr || GoesBefore(file, *least))) least = &file;
+      if (!file.is_gone && (least == nullptr || IsRemovedBefore(file, *least))) least = &file;
     if (least == nullptr) return;
     remove(least);
   }
@@ -131,7 +131,7 @@ SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std
   day.bytes += text.size();
   if (day.bytes > limits.bytes_a_day) return SpoolResult::kDayOver;
   if (!file.Write(day)) return SpoolResult::kFailed;
-  MakeRoom(folder, path, limits.files);
+  MakeSpace(folder, path, limits.files);
   const int error = os::ReplaceFile(path, text);
   // A failed write (full disk) must not use up the day's budget.
   if (error != 0) file.Write(before);

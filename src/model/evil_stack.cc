@@ -112,30 +112,30 @@ bool IsMoreThan(uint32_t percent, uint32_t part, uint32_t whole) {
 }
 
 // For each entry: whether it has a single callee that took nearly all of its time.
-std::vector<bool> HandedOn(const std::vector<EvilEntry>& stack) {
-  std::vector<bool> handed_on(stack.size());
+std::vector<bool> OnlyForwards(const std::vector<EvilEntry>& stack) {
+  std::vector<bool> only_forwards(stack.size());
   std::vector<size_t> way;  // from the root to the current entry
   for (size_t i = 0; i < stack.size(); ++i) {
     way.resize(stack[i].depth);
     if (!way.empty())
-      handed_on[way.back()] =
+      only_forwards[way.back()] =
           way.back() + 1 == i && IsMoreThan(100 - kLightPercent, stack[i].ms, stack[way.back()].ms);
     way.push_back(i);
   }
-  return handed_on;
+  return only_forwards;
 }
 
 // The outermost entry that can go without loss: it has a single callee, and is the only root or
 // itself a single callee. Both ends of such a chain stay. Returns the stack's size if there is
 // none.
-size_t OutermostOnTheWay(const std::vector<EvilEntry>& stack, bool is_one_root, uint32_t key) {
-  const std::vector<bool> handed_on = HandedOn(stack);
+size_t OutermostForwarder(const std::vector<EvilEntry>& stack, bool is_one_root, uint32_t key) {
+  const std::vector<bool> only_forwards = OnlyForwards(stack);
   size_t outermost = stack.size();
   for (size_t i = 0; i < stack.size(); ++i) {
     // In a chain the caller is the entry before.
-    const bool is_called_so = stack[i].depth == 0 ? is_one_root : handed_on[i - 1];
+    const bool is_called_so = stack[i].depth == 0 ? is_one_root : only_forwards[i - 1];
     const bool is_below = stack[i].depth == 0 || stack[i - 1].depth + 1 == stack[i].depth;
-    if (handed_on[i] && is_called_so && is_below && stack[i].id != key &&
+    if (only_forwards[i] && is_called_so && is_below && stack[i].id != key &&
         (outermost == stack.size() || stack[i].depth < stack[outermost].depth))
       outermost = i;
   }
@@ -188,7 +188,7 @@ void DropOne(uint32_t whole_ms, uint32_t key, std::vector<EvilEntry>* stack) {
   }
   const bool is_light = uint64_t{(*stack)[lightest].ms} * 100 < uint64_t{whole_ms} * kLightPercent;
   size_t dropped = lightest;
-  if (!is_light) dropped = OutermostOnTheWay(*stack, is_one_root, key);
+  if (!is_light) dropped = OutermostForwarder(*stack, is_one_root, key);
   if (dropped == stack->size()) dropped = is_one_root && stack->front().id != key ? 0 : lightest;
   const uint32_t depth = (*stack)[dropped].depth;
   for (size_t below = dropped + 1; below < stack->size() && (*stack)[below].depth > depth; ++below)

@@ -65,7 +65,7 @@ uint32_t TraceTree::SharedPrefix(std::span<const FrameId> stack) const {
 
 // Halves until a sample with `stack` fits. One sample of at most max_depth nodes always leaves
 // space for a second. A sample from a file may be deeper; then the bound is exceeded by one stack.
-void TraceTree::MakeRoom(std::span<const FrameId> stack) {
+void TraceTree::MakeSpace(std::span<const FrameId> stack) {
   while (samples_.size() > 1 &&
          (samples_.size() >= limits_.max_samples ||
           nodes_.size() + stack.size() - SharedPrefix(stack) > limits_.max_nodes))
@@ -77,7 +77,7 @@ void TraceTree::Add(std::span<const FrameId> stack, const Sample& sample) {
     stack = stack.first(max_depth());
     ++truncated_stacks_;
   }
-  MakeRoom(stack);
+  MakeSpace(stack);
   const uint32_t index = sample_count();
   const uint32_t shared = SharedPrefix(stack);
   ++nodes_[kRootNode].count;

@@ -129,7 +129,7 @@ class TraceTree {
 
  private:
   NodeId Append(NodeId parent, FrameId frame, uint32_t offset, uint32_t count);
-  void MakeRoom(std::span<const FrameId> stack);
+  void MakeSpace(std::span<const FrameId> stack);
   uint32_t SharedPrefix(std::span<const FrameId> stack) const;
   void Halve();
 

@@ -197,14 +197,15 @@ std::string ReadKernelCall(int32_t tid, bool with_names) {
   const std::string_view target(link, static_cast<size_t>(std::max<ssize_t>(bytes, 0)));
   const std::string_view kind = FileKind(target);
   if (kind.empty()) return call.name;
-  std::string told = call.name + " " + std::string(kind.substr(0, kMaxName));
-  if (!with_names) return told;
+  std::string described = call.name + " " + std::string(kind.substr(0, kMaxName));
+  if (!with_names) return described;
   const std::string name = kind == "socket" ? PeerOf(call.descriptor)
                            : kind == "file" ? std::string(target)
                                             : std::string();
   // The end of a path is the most specific.
-  return name.empty() ? told
-                      : told + " " + name.substr(name.size() - std::min(name.size(), kMaxName));
+  return name.empty()
+             ? described
+             : described + " " + name.substr(name.size() - std::min(name.size(), kMaxName));
 }
 
 }  // namespace stillframe::native

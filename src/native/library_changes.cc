@@ -72,7 +72,7 @@ bool LibraryChanges::HasChangedSince() {
   return true;
 }
 
-bool LibraryChanges::IsAsThen(uintptr_t pc) {
+bool LibraryChanges::IsUnchanged(uintptr_t pc) {
   const Place* const place = modules_ == nullptr ? nullptr : PlaceOf(pc);
   return place == nullptr || is_same_ ||
          (!place->is_shared && place->first_ns + kLastingNs <= copied_ns_);

@@ -25,7 +25,7 @@ class LibraryChanges {
   // Call before the walk of a copy. `copies`: those that handlers take from now on, or null.
   void Begin(unwind::CodeModules* modules, const core::StackCopy& copy, core::StackCopies* copies);
   // Whether the library at pc is the one of the copy. True outside libraries.
-  bool IsAsThen(uintptr_t pc);
+  bool IsUnchanged(uintptr_t pc);
   // The list entry that each copy must include.
   static core::StackCopies::Watched LastEntry(const unwind::CodeModules& modules);
   // Whether a library was or may have been loaded after Begin. If so, look-ups since then may be of

@@ -153,8 +153,8 @@ void MixedStack::Run(UnwindRegisters registers, bool is_call) {
     // The signal return code is outside all libraries if the vDSO does not provide it.
     const bool is_placed = facts_.modules->Holds(pc);
     const bool is_signal_return = !is_call && arch::IsSignalReturn(pc);
-    if ((!is_placed && !is_signal_return) || IsWayToManaged(pc)) return;
-    if (!changes_->IsAsThen(pc)) return Push(0, GapOf(sp + 1), false);
+    if ((!is_placed && !is_signal_return) || IsBridgeToManaged(pc)) return;
+    if (!changes_->IsUnchanged(pc)) return Push(0, GapOf(sp + 1), false);
     // Leaf functions and interrupted ones may have an empty frame.
     const uintptr_t least = is_first || (!is_call && !is_signal_return) ? sp : sp + kWord;
     bool is_return = true;
@@ -175,7 +175,7 @@ void MixedStack::Run(UnwindRegisters registers, bool is_call) {
 }
 
 // nterp's frames are managed, and so is the frame of the native methods' stub.
-bool MixedStack::IsWayToManaged(uintptr_t pc) const {
+bool MixedStack::IsBridgeToManaged(uintptr_t pc) const {
   return walk::IsInNterp(facts_, pc) ||
          (pc >= facts_.generic_jni_begin && pc < facts_.generic_jni_end);
 }

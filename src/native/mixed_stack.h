@@ -64,7 +64,7 @@ class MixedStack {
   bool FindCallOfStub(uintptr_t link, arch::UnwindRegisters* registers) const;
   bool IsCallOfStub(uintptr_t return_address_at, arch::UnwindRegisters* registers) const;
   bool IsBelowLink(arch::UnwindRegisters registers, uintptr_t link) const;
-  bool IsWayToManaged(uintptr_t pc) const;
+  bool IsBridgeToManaged(uintptr_t pc) const;
   void Push(uintptr_t pc, uint32_t gap, bool is_passage);
   uint32_t GapOf(uintptr_t end) const;
 

@@ -34,8 +34,8 @@ void LogAbsent(const char* what) {
 }  // namespace
 
 void NativeFrames::Open(const Setup& setup, core::StackCopies* copies) {
-  standing_words_.resize(kStandingBytes / sizeof(uintptr_t));
-  if (stack_.Create(std::max(kCopiedBytes, kStandingBytes)) &&
+  blocked_words_.resize(kBlockedBytes / sizeof(uintptr_t));
+  if (stack_.Create(std::max(kCopiedBytes, kBlockedBytes)) &&
       copies->Create({kCopiedBytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
     copies_ = copies;
   else
@@ -70,7 +70,7 @@ std::span<const MixedFrame> NativeFrames::OfSample(const core::RawSample& sample
   return frames;
 }
 
-bool NativeFrames::CopyStanding(int32_t tid, uintptr_t thread) {
+bool NativeFrames::CopyBlocked(int32_t tid, uintptr_t thread) {
   if (stack_.capacity() == 0) return false;
   KernelEntry entry;
   standing_.registers = {};
@@ -92,10 +92,10 @@ bool NativeFrames::CopyStanding(int32_t tid, uintptr_t thread) {
   changes_.Begin(facts_.modules, standing_, nullptr);
   standing_.begin = entry.sp;
   const size_t most =
-      std::min(standing_words_.size(), (facts_.stack_high - entry.sp) / sizeof(uintptr_t));
+      std::min(blocked_words_.size(), (facts_.stack_high - entry.sp) / sizeof(uintptr_t));
   size_t words = 0;
   while (words < most &&
-         arch::GuardedLoadWord(entry.sp + words * sizeof(uintptr_t), &standing_words_[words]))
+         arch::GuardedLoadWord(entry.sp + words * sizeof(uintptr_t), &blocked_words_[words]))
     ++words;
   standing_.bytes = static_cast<uint32_t>(words * sizeof(uintptr_t));
   return words != 0;
@@ -128,8 +128,8 @@ void NativeFrames::Resolve(std::span<const MixedFrame> native) {
     is_interpreter = is_interpreter || (known != nullptr && known->is_interpreters);
     const bool is_way = frame.is_passage || is_interpreter;
     // Frames in an unloaded library are hidden.
-    const bool is_told = known != nullptr && !(is_way && known->is_runtimes);
-    resolved_.push_back(is_told ? known->frame : kNone);
+    const bool is_shown = known != nullptr && !(is_way && known->is_runtimes);
+    resolved_.push_back(is_shown ? known->frame : kNone);
   }
   const bool has_changed = changes_.HasChangedSince();
   if (!unknown.empty() && has_changed) libraries_.Forget();
@@ -137,7 +137,7 @@ void NativeFrames::Resolve(std::span<const MixedFrame> native) {
     for (Known& known : known_) known.is_proven = true;
   if (!has_changed) return;
   for (size_t i = 0; i < native.size(); ++i)
-    if (native[i].pc != 0 && !changes_.IsAsThen(native[i].pc)) resolved_[i] = Mark();
+    if (native[i].pc != 0 && !changes_.IsUnchanged(native[i].pc)) resolved_[i] = Mark();
 }
 
 model::FrameId NativeFrames::Mark() {

@@ -41,11 +41,11 @@ class NativeFrames {
   // Copies the stack of a blocked thread. If it is only ready to run, its registers are unknown,
   // and the copy begins at its innermost managed frame. `thread`: its art::Thread, whose stack is
   // that of the facts. False if that fails.
-  bool CopyStanding(int32_t tid, uintptr_t thread);
+  bool CopyBlocked(int32_t tid, uintptr_t thread);
   // Whether the copied thread was ready to run.
   bool is_ready() const { return is_ready_; }
-  std::span<const MixedFrame> OfStanding(const MixedStack::Managed& managed) {
-    return stack_.Read(standing_, standing_words_.data(), managed, &changes_);
+  std::span<const MixedFrame> OfBlocked(const MixedStack::Managed& managed) {
+    return stack_.Read(standing_, blocked_words_.data(), managed, &changes_);
   }
 
   // Merges native and managed frames, both innermost first: calls managed(index) and native(id).
@@ -77,7 +77,7 @@ class NativeFrames {
  private:
   static constexpr size_t kMaxKnown = 1024;
   static constexpr uint32_t kCopiedBytes = 16 << 10;  // bytes of the stack per sample
-  static constexpr uint32_t kStandingBytes = 64 << 10;
+  static constexpr uint32_t kBlockedBytes = 64 << 10;
   static constexpr model::FrameId kNone = UINT32_MAX;
 
   // Code seen before, and its library at that time.
@@ -111,7 +111,7 @@ class NativeFrames {
   bool is_ready_ = false;
   bool names_files_ = false;
   core::StackCopies* copies_ = nullptr;  // null: samples' stacks are not copied
-  std::vector<uintptr_t> standing_words_;
+  std::vector<uintptr_t> blocked_words_;
   FileSymbols& files_;
   LibraryList libraries_;
   std::vector<Known> known_;

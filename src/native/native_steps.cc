@@ -73,7 +73,7 @@ void NativeSteps::Begin(const UnwindRegisters& registers, bool is_call) {
 bool NativeSteps::Step(const unwind::CodeModules& modules, bool is_call, UnwindRegisters* registers,
                        bool* is_return) {
   if (libunwind_ == nullptr) return StepOver(modules, is_call, registers, is_return);
-  if (TakeTheirs(is_call, registers, is_return)) return true;
+  if (StepByLibunwind(is_call, registers, is_return)) return true;
   if (!StepOver(modules, is_call, registers, is_return)) return false;
   libunwind_->Start(*registers, *is_return);
   return true;
@@ -81,7 +81,7 @@ bool NativeSteps::Step(const unwind::CodeModules& modules, bool is_call, UnwindR
 
 // A caller's pc must be after a call. Exceptions: interrupted code, and the code that a signal
 // handler returns to.
-bool NativeSteps::TakeTheirs(bool is_call, UnwindRegisters* registers, bool* is_return) {
+bool NativeSteps::StepByLibunwind(bool is_call, UnwindRegisters* registers, bool* is_return) {
   const bool is_interrupted = !is_call && arch::IsSignalReturn(registers->pc());
   UnwindRegisters theirs = {};
   if (!libunwind_->Next(&theirs)) return false;

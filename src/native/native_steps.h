@@ -37,7 +37,7 @@ class NativeSteps {
             bool* is_return);
 
  private:
-  bool TakeTheirs(bool is_call, arch::UnwindRegisters* registers, bool* is_return);
+  bool StepByLibunwind(bool is_call, arch::UnwindRegisters* registers, bool* is_return);
 
   std::unique_ptr<Libunwind> libunwind_;
 };

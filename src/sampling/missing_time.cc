@@ -32,14 +32,14 @@ MissingTime::Settled MissingTime::TakeSignal(uint64_t overrun) {
   return {found, TakeOverdue()};
 }
 
-bool MissingTime::StillStands(uint64_t cpu_ns) {
-  if (state_ == State::kStandsStill && cpu_ns == tick_cpu_ns_) return true;
+bool MissingTime::IsStillBlocked(uint64_t cpu_ns) {
+  if (state_ == State::kBlocked && cpu_ns == tick_cpu_ns_) return true;
   tick_cpu_ns_ = cpu_ns;
   return false;
 }
 
 void MissingTime::HasStopped(uint64_t cpu_ns) {
-  state_ = State::kStandsStill;
+  state_ = State::kBlocked;
   sample_cpu_ns_ = cpu_ns;
 }
 
@@ -52,7 +52,7 @@ MissingTime::State MissingTime::Account(const Tick& tick) {
   owed_ns_ = std::clamp(owed_ns_, -interval_ns, 2 * interval_ns);
   owed_until_ns_ = tick.now_ns;
   owed_samples_ = settled;
-  if (state_ == State::kStandsStill) return state_;
+  if (state_ == State::kBlocked) return state_;
   if (owed_ns_ < interval_ns + interval_ns / 2) return state_ = State::kRunning;
   const uint64_t ran_ns = tick.cpu_ns > sample_cpu_ns_ ? tick.cpu_ns - sample_cpu_ns_ : 0;
   if (ran_ns > (tick.is_silent ? tick.interval_ns : 2 * (tick.interval_ns + kTickNs))) {

@@ -20,10 +20,10 @@ namespace stillframe::sampling {
 
 class MissingTime {
  public:
-  // Result of the latest tick. Only kStandsStill is carried over to the next.
+  // Result of the latest tick. Only kBlocked is carried over to the next.
   enum class State : uint8_t {
     kRunning,          // no sample is owed
-    kStandsStill,      // has not moved since its last sample, which a tick repeats
+    kBlocked,          // has not moved since its last sample, which a tick repeats
     kUnsampled,        // owed one, did not run; no sample yet to repeat
     kReadyWithoutCpu,  // owed one, did not run: waits where it was last sampled
     kSignalOverdue,    // owed one, ran: the pending signal will report the place
@@ -44,9 +44,9 @@ class MissingTime {
 
   // A tick begins. True: the thread has not moved since it was walked, so repeat that sample.
   // False: walk it, and report by HasStopped or HasMoved.
-  bool StillStands(uint64_t cpu_ns);
+  bool IsStillBlocked(uint64_t cpu_ns);
   // Whether its CPU clock is unchanged since the tick began.
-  bool StandsSinceTick(uint64_t cpu_ns) const { return cpu_ns == tick_cpu_ns_; }
+  bool HasNotRunSinceTick(uint64_t cpu_ns) const { return cpu_ns == tick_cpu_ns_; }
   void HasStopped(uint64_t cpu_ns);
   void HasMoved() { state_ = State::kRunning; }
 
@@ -66,7 +66,7 @@ class MissingTime {
   // Overdue samples without a signal to come: the message ended, or the signal is blocked.
   uint64_t TakeOverdue();
 
-  bool stands_still() const { return state_ == State::kStandsStill; }
+  bool is_blocked() const { return state_ == State::kBlocked; }
 
  private:
   State state_ = State::kRunning;

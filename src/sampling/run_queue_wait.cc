@@ -30,7 +30,7 @@ int64_t RunQueueWait::Since(uint64_t start_ns, int64_t wait_ns) const {
   return is_known ? wait_ns - nearest->wait_ns : model::kTimeUnknown;
 }
 
-int64_t RunQueueWait::SoFar(const core::RunningMessage& message, const Now& now) const {
+int64_t RunQueueWait::WaitedNs(const core::RunningMessage& message, const Now& now) const {
   int64_t wait_ns = Since(message.start_ns, now.wait_ns);
   if (wait_ns < 0) return wait_ns;
   // The kernel counts a wait when it ends. The current wait began when the thread last ran.

@@ -33,7 +33,7 @@ class RunQueueWait {
     bool is_ready;    // the scheduler considers the thread runnable
   };
   // Wait of the running message, including the current one; -1: unknown.
-  int64_t SoFar(const core::RunningMessage& message, const Now& now) const;
+  int64_t WaitedNs(const core::RunningMessage& message, const Now& now) const;
 
  private:
   struct Reading {

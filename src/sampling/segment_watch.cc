@@ -11,7 +11,7 @@ namespace stillframe::sampling {
 
 LoopIdle::Place LoopIdle::Look(uint64_t now_ns) {
   const uint64_t cpu_ns = core::CpuClockNs(cpu_clock_);
-  if (cpu_ns != cpu_ns_) stands_since_ns_ = now_ns;
+  if (cpu_ns != cpu_ns_) unmoved_since_ns_ = now_ns;
   cpu_ns_ = cpu_ns;
   return place_ = FindPlace();
 }
@@ -25,7 +25,7 @@ LoopIdle::Place LoopIdle::FindPlace() const {
   core::RawFrame frames[2];  // one more for a marker of missing frames
   uint32_t depth = 0;
   core::Truncation truncation = core::Truncation::kNone;
-  const uint8_t state = setup_.sampler->WalkStandingStill(frames, 2, &depth, &truncation);
+  const uint8_t state = setup_.sampler->WalkBlocked(frames, 2, &depth, &truncation);
   if (core::CpuClockNs(cpu_clock_) != cpu_ns_) return Place::kElsewhere;  // it runs
   const model::ThreadState name = setup_.facts->layout->state_name(state);
   if (name == model::ThreadState::kRunnable) return Place::kElsewhere;  // it waits for a CPU

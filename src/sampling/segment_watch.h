@@ -53,12 +53,12 @@ class LoopIdle {
   // By the last check: it is in the poll and no barrier delays due messages; or its place is
   // unknown, or it has not moved for kLongNs.
   bool IsIdle(uint64_t now_ns) const {
-    return StandsForLong(now_ns) || place_ == Place::kUnknown ||
+    return IsUnmovedForLong(now_ns) || place_ == Place::kUnknown ||
            (place_ == Place::kPoll && !setup_.queue->HasBarrier());
   }
   // When the queue's first message is due. From then on the thread is not in the poll.
   uint64_t HeadDueNs() const { return setup_.queue->HeadDueNs(); }
-  bool StandsForLong(uint64_t now_ns) const { return now_ns - stands_since_ns_ >= kLongNs; }
+  bool IsUnmovedForLong(uint64_t now_ns) const { return now_ns - unmoved_since_ns_ >= kLongNs; }
   // At the last check.
   uint64_t cpu_ns() const { return cpu_ns_; }
 
@@ -69,7 +69,7 @@ class LoopIdle {
   clockid_t cpu_clock_ = 0;
   Place place_ = Place::kUnknown;
   uint64_t cpu_ns_ = 0;  // of the thread at the last check
-  uint64_t stands_since_ns_ = 0;
+  uint64_t unmoved_since_ns_ = 0;
 };
 
 class SegmentWatch {
@@ -107,7 +107,7 @@ class SegmentWatch {
   tap::EndedMessage AsEnded(const End& end) const;
 
   bool IsIdle(uint64_t now_ns) const { return loop_.IsIdle(now_ns); }
-  bool StandsForLong(uint64_t now_ns) const { return loop_.StandsForLong(now_ns); }
+  bool IsUnmovedForLong(uint64_t now_ns) const { return loop_.IsUnmovedForLong(now_ns); }
   // Nanoseconds until the next check for a segment that may have begun; UINT64_MAX: none suspected.
   uint64_t SuspectedNs(uint64_t now_ns) const;
 

@@ -31,7 +31,7 @@ int SlowMessageWatch::Start(const Setup& setup) {
   const int32_t tid = recorder_->thread().tid;
   cpu_clock_ = core::ThreadCpuClock(tid);
   if (setup.sampler == nullptr) return 0;
-  standing_stack_.resize(setup.max_depth);
+  blocked_stack_.resize(setup.max_depth);
   delivery_.Start(setup.sampler, tid);
   return timer_.Create(setup.wall_clock_timer ? CLOCK_MONOTONIC : cpu_clock_, tid,
                        setup.sampler->cookie(), setup.sampler->other_cookie());
@@ -45,7 +45,7 @@ SlowMessageWatch::NextLook SlowMessageWatch::Tick(uint64_t now_ns) {
   const core::RunningMessage message = Running();
   const uint64_t age_ns = message.AgeNs(now_ns);
   const bool is_segment = IsSegment(message);
-  const bool is_left_alone = is_segment && segments_->StandsForLong(now_ns);
+  const bool is_left_alone = is_segment && segments_->IsUnmovedForLong(now_ns);
   if (message.token != Token::kNone && (age_ns >= slow_ns_ || is_segment) && !is_left_alone) {
     WatchSlow(message, now_ns);
     // However coarse the samples are, notice an end within slow_ns: before the armed timer can hit
@@ -81,7 +81,7 @@ std::string SlowMessageWatch::WalkNow() const {
   core::RawFrame frames[kMostFrames];
   uint32_t depth = 0;
   core::Truncation truncation = core::Truncation::kNone;
-  const uint8_t state = sampler_->WalkStandingStill(frames, kMostFrames, &depth, &truncation);
+  const uint8_t state = sampler_->WalkBlocked(frames, kMostFrames, &depth, &truncation);
   const std::string stack = trees_->TextOf({frames, depth});
   return (trees_->IsOutsideManagedCode(state) ? "standing in " : "running in ") + stack;
 }
@@ -119,7 +119,7 @@ void SlowMessageWatch::NoteRunQueue(uint64_t now_ns) {
 int64_t SlowMessageWatch::RunQueueWaitNs(const core::RunningMessage& message,
                                          uint64_t now_ns) const {
   const bool is_ready = os::SchedulerState(recorder_->thread().tid) == 'R';
-  return run_queue_wait_.SoFar(
+  return run_queue_wait_.WaitedNs(
       message, {now_ns, run_queue_clock_.Read(), core::CpuClockNs(cpu_clock_), is_ready});
 }
 
@@ -198,7 +198,7 @@ void SlowMessageWatch::FinishTree(const tap::EndedMessage& ended, history::Messa
     const int64_t wait_ns = run_queue_wait_.Since(ended.start_ns, run_queue_clock_.Read());
     facts->runqueue_wait_ns = std::min(wait_ns, off_cpu_ns);
   }
-  if (ended.token != trees_->token()) return TellOfJank(ended, *facts);
+  if (ended.token != trees_->token()) return ReportJank(ended, *facts);
   AddMissedSamples(missing_.TakeOverdue(), ended.end_ns, ended.end_cpu_ns);
   facts->samples = static_cast<uint32_t>(trees_->running().samples_added());
   facts->blocked_ns = trees_->BlockedNs();
@@ -206,15 +206,15 @@ void SlowMessageWatch::FinishTree(const tap::EndedMessage& ended, history::Messa
   facts->lock_waits = trees_->LockWaits();
   const model::FrameStage stage = trees_->Stage();
   if (stage != model::FrameStage::kNone) facts->stage = stage;
-  TellOfJank(ended, *facts);
+  ReportJank(ended, *facts);
   trees_->Finish(ended.end_ns);
 }
 
-void SlowMessageWatch::TellOfJank(const tap::EndedMessage& ended,
+void SlowMessageWatch::ReportJank(const tap::EndedMessage& ended,
                                   const history::MessageFacts& facts) const {
   if (ended.work_ns < slow_ns_) return;
   const bool has_tree = ended.token == trees_->token() && !trees_->running().empty();
-  history_->TellOfJank(ended, facts, has_tree ? &trees_->running() : nullptr);
+  history_->ReportJank(ended, facts, has_tree ? &trees_->running() : nullptr);
 }
 
 // A frame is marked only after its message was published.
@@ -227,7 +227,7 @@ void SlowMessageWatch::DrainFrames() {
     if (frame_statistics_->IsFrozen(frame)) {
       DrainEnded();
       longest = history_->LongestBetween(frame.due_ns, frame.end_ns);
-      history_->TellOfFrozenFrame(frame, longest);
+      history_->ReportFrozenFrame(frame, longest);
     }
     frame_statistics_->Add(frame, longest.token != Token::kNone ? longest.token : frame.token,
                            longest.stage);
@@ -255,15 +255,15 @@ void SlowMessageWatch::WatchSlow(const core::RunningMessage& message, uint64_t n
   } else if (!timer_.is_armed() || armed_interval_ns_ != IntervalNs()) {
     ArmTimer(cpu_ns);
   }
-  if (missing_.StillStands(cpu_ns)) {
+  if (missing_.IsStillBlocked(cpu_ns)) {
     if (delivery_.HasEnded(now_ns)) return;
     trees_->AddRepeat(now_ns, cpu_ns);
     core::Counters::Add(Counter::kSamplesRepeated);
   } else {
-    SampleStandingThread(message.token);
+    SampleBlockedThread(message.token);
   }
   // While the thread is blocked, the owner of the monitor may change.
-  if (missing_.stands_still()) {
+  if (missing_.is_blocked()) {
     const core::WatchedThread& thread = recorder_->thread();
     trees_->NoteLockHolder(thread.runtime_thread.load(std::memory_order_acquire));
   }
@@ -282,13 +282,13 @@ void SlowMessageWatch::FillMissingTime(uint64_t now_ns, uint64_t cpu_ns) {
 }
 
 // Adds samples that are only marked as missing. Walks into a frame of its own for the thread's
-// state, since standing_stack_ may hold a stack to be kept.
+// state, since blocked_stack_ may hold a stack to be kept.
 void SlowMessageWatch::AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint64_t cpu_ns) {
   if (samples == 0) return;
   core::RawSample sample = {};
   core::RawFrame missing = {};
   uint32_t depth = 0;
-  sample.thread_state = sampler_->WalkStandingStill(&missing, 1, &depth, &sample.truncation);
+  sample.thread_state = sampler_->WalkBlocked(&missing, 1, &depth, &sample.truncation);
   sample.token = trees_->token();
   sample.wall_ns = wall_ns;
   sample.cpu_ns = cpu_ns;
@@ -309,15 +309,15 @@ void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
 }
 
 // Only a thread outside managed code can be walked from here: then all its frames are linked.
-void SlowMessageWatch::SampleStandingThread(Token token) {
+void SlowMessageWatch::SampleBlockedThread(Token token) {
   core::RawSample sample = {};
   uint32_t depth = 0;
-  sample.thread_state = sampler_->WalkStandingStill(standing_stack_.data(),
-                                                    static_cast<uint32_t>(standing_stack_.size()),
-                                                    &depth, &sample.truncation);
+  sample.thread_state =
+      sampler_->WalkBlocked(blocked_stack_.data(), static_cast<uint32_t>(blocked_stack_.size()),
+                            &depth, &sample.truncation);
   const core::WatchedThread& thread = recorder_->thread();
   const bool has_native =
-      native_->CopyStanding(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
+      native_->CopyBlocked(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
   // For other waits the runtime's state gives the reason.
   const std::string kernel_call = trees_->IsInNativeCode(sample.thread_state)
                                       ? native_->KernelCallOf(thread.tid)
@@ -325,8 +325,8 @@ void SlowMessageWatch::SampleStandingThread(Token token) {
   std::atomic_thread_fence(std::memory_order_acquire);  // orders the walk's loads before the clock
   sample.depth = static_cast<uint16_t>(depth);
   sample.cpu_ns = core::CpuClockNs(cpu_clock_);
-  if (!missing_.StandsSinceTick(sample.cpu_ns) ||
-      !trees_->IsOutsideManagedCode(sample.thread_state) || (has_native && HasBeenPushedAside())) {
+  if (!missing_.HasNotRunSinceTick(sample.cpu_ns) ||
+      !trees_->IsOutsideManagedCode(sample.thread_state) || (has_native && WasPreempted())) {
     missing_.HasMoved();
     core::Counters::Add(Counter::kWalksThrownAway);
     return;
@@ -340,15 +340,15 @@ void SlowMessageWatch::SampleStandingThread(Token token) {
   if (trees_->token() != token) return;
   std::span<const native::MixedFrame> frames;
   if (has_native)
-    frames = native_->OfStanding({{standing_stack_.data(), depth}, sample.thread_state, false});
+    frames = native_->OfBlocked({{blocked_stack_.data(), depth}, sample.thread_state, false});
   trees_->Add(
-      sample, [this](uint32_t i) { return standing_stack_[i]; }, frames, kernel_call);
+      sample, [this](uint32_t i) { return blocked_stack_[i]; }, frames, kernel_call);
   missing_.HasStopped(sample.cpu_ns);
 }
 
 // Merely preempted by the collector: skip it, SIGPROF samples it. A thread without a CPU for longer
 // is sampled where it waits.
-bool SlowMessageWatch::HasBeenPushedAside() const {
+bool SlowMessageWatch::WasPreempted() const {
   return native_->is_ready() &&
          core::MonotonicNs() - trees_->last_wall_ns() < IntervalNs() + IntervalNs() / 2;
 }

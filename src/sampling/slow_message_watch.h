@@ -96,12 +96,12 @@ class SlowMessageWatch {
   void EndSegment(uint64_t now_ns, uint64_t pause_end_ns = 0);
   model::Segment NameOfSegment() const;
   void FinishTree(const tap::EndedMessage& ended, history::MessageFacts* facts);
-  void TellOfJank(const tap::EndedMessage& ended, const history::MessageFacts& facts) const;
+  void ReportJank(const tap::EndedMessage& ended, const history::MessageFacts& facts) const;
   void WatchSlow(const core::RunningMessage& message, uint64_t now_ns);
   void StartTree(const core::RunningMessage& message);
   void ArmTimer(uint64_t cpu_now_ns);
-  void SampleStandingThread(Token token);
-  bool HasBeenPushedAside() const;
+  void SampleBlockedThread(Token token);
+  bool WasPreempted() const;
   void FillMissingTime(uint64_t now_ns, uint64_t cpu_ns);
   void AddSignalSample(core::RawSample sample);
   void AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint64_t cpu_ns);
@@ -129,7 +129,7 @@ class SlowMessageWatch {
   mutable os::RunQueueClock run_queue_clock_;  // reopens its file
   RunQueueWait run_queue_wait_;
   MissingTime missing_;
-  std::vector<core::RawFrame> standing_stack_;  // last walk of SampleStandingThread
+  std::vector<core::RawFrame> blocked_stack_;  // last walk of SampleBlockedThread
 };
 
 }  // namespace stillframe::sampling

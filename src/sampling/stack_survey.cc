@@ -30,7 +30,7 @@ bool RunsManagedCode(ThreadState state) {
 
 }  // namespace
 
-void StackSurvey::LookAtAll(Round* round) const {
+void StackSurvey::CheckAll(Round* round) const {
   round->found.threads = static_cast<uint32_t>(setup_.threads->Read(kMaxThreads, &round->threads));
   round->subjects.reserve(round->threads.size());
   for (const art::RuntimeThread& thread : round->threads) {
@@ -78,7 +78,7 @@ void StackSurvey::Add(const core::StackRequests::Stack& stack, Subject* subject,
   subject->is_settled = true;
 }
 
-bool StackSurvey::TakeStanding(Subject* subject, Round* round) {
+bool StackSurvey::SampleBlocked(Subject* subject, Round* round) {
   walk::RuntimeFacts facts;
   for (int i = 0; i < kTries; ++i) {
     const uint64_t cpu_ns = CpuNs(subject->thread.tid);
@@ -121,7 +121,7 @@ void StackSurvey::FollowMain(Round* round) {
       return subject.thread.tid == tid && !subject.is_settled;
     });
     if (next == round->subjects.end()) return;
-    if (!TakeStanding(&*next, round)) {
+    if (!SampleBlocked(&*next, round)) {
       Ask(&*next);
       return;
     }
@@ -161,7 +161,7 @@ void StackSurvey::AskRunning(Round* round) {
     const bool runs = CpuNs(subject.thread.tid) != subject.cpu_ns ||
                       (arch::GuardedLoad8(subject.thread.address + layout.thread_state, &state) &&
                        state == layout.state_runnable);
-    if (runs && !TakeStanding(&subject, round)) Ask(&subject);
+    if (runs && !SampleBlocked(&subject, round)) Ask(&subject);
   }
 }
 
@@ -193,7 +193,7 @@ void StackSurvey::TakeRest(Round* round) {
     for (Subject& subject : round->subjects) {
       if (subject.is_settled) continue;
       if (!has_time()) break;
-      if (TakeStanding(&subject, round)) continue;
+      if (SampleBlocked(&subject, round)) continue;
       if (!subject.is_asked) Ask(&subject);
       is_done = false;
     }
@@ -214,7 +214,7 @@ void StackSurvey::Withdraw() {
   }
 }
 
-void StackSurvey::NameTheRest(Round* round) const {
+void StackSurvey::NameRemaining(Round* round) const {
   for (const Subject& subject : round->subjects) {
     uint8_t state = 0;
     if (subject.is_settled || !setup_.threads->IsStill(subject.thread) ||
@@ -233,12 +233,12 @@ model::ThreadStacks StackSurvey::Take() {
   round.walked.resize(setup_.max_depth);
   setup_.waits->ForgetThreads();
   if (setup_.native) libraries_.Read(*setup_.runtime->modules);
-  LookAtAll(&round);
+  CheckAll(&round);
   FollowMain(&round);
   AskRunning(&round);
   TakeRest(&round);
   Withdraw();
-  NameTheRest(&round);
+  NameRemaining(&round);
   if (setup_.native) libraries_.NameAll(&round.found);
   round.found.begin_ns = round.begin_ns;
   round.found.duration_ns = core::MonotonicNs() - round.begin_ns;

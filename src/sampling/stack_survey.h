@@ -76,16 +76,16 @@ class StackSurvey {
     model::ThreadStacks found;
   };
 
-  void LookAtAll(Round* round) const;
+  void CheckAll(Round* round) const;
   void FollowMain(Round* round);
   void TakeRest(Round* round);
   // False if the thread runs.
-  bool TakeStanding(Subject* subject, Round* round);
+  bool SampleBlocked(Subject* subject, Round* round);
   void AskRunning(Round* round);
   bool Ask(Subject* subject);
   void TakeAnswers(Round* round);
   void Withdraw();
-  void NameTheRest(Round* round) const;
+  void NameRemaining(Round* round) const;
 
   bool OwnFacts(const art::RuntimeThread& thread, walk::RuntimeFacts* facts) const;
   model::ThreadStack Describe(const Subject& subject, uint8_t state) const;

@@ -468,7 +468,7 @@ bool IsFixedAtStart(std::string_view name) {
   return setting != nullptr && setting->change == Change::kAtStart;
 }
 
-bool MayBeTruth(std::string_view name) {
+bool IsBoolean(std::string_view name) {
   const Setting* setting = Find(name);
   return setting == nullptr || setting->on_off != nullptr;
 }
@@ -564,7 +564,7 @@ std::vector<SettingFacts> Table() {
   return table;
 }
 
-std::vector<model::NamedText> ItemsOfOptions(std::string_view options) {
+std::vector<model::NamedText> ParseOptions(std::string_view options) {
   std::vector<model::NamedText> items;
   while (!options.empty()) {
     const std::string_view item = options.substr(0, options.find(','));

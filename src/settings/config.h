@@ -83,7 +83,7 @@ bool IsFormer(std::string_view name);
 // Whether it may be set only before the profiler starts; false if there is no such setting.
 bool IsFixedAtStart(std::string_view name);
 // Whether it takes true and false; true if there is no such setting.
-bool MayBeTruth(std::string_view name);
+bool IsBoolean(std::string_view name);
 
 // Parses 0, 1, true or false, in any case. False for other values.
 bool ReadSwitch(std::string_view value, bool* is_on);
@@ -97,7 +97,7 @@ Result Set(std::string_view name, std::string_view value, Config* config,
            std::vector<std::string>* complaints);
 
 // "slow_ms=20,omit=queue,reason": a part without `=` belongs to the value before it.
-std::vector<model::NamedText> ItemsOfOptions(std::string_view options);
+std::vector<model::NamedText> ParseOptions(std::string_view options);
 
 // The file named by `calls` or STILLFRAME_CONFIG; "": none.
 std::string FileToRead(const std::vector<model::NamedText>& calls);

@@ -26,7 +26,7 @@ namespace {
 
 using model::NamedText;
 
-void Tell(const std::vector<std::string>& complaints) {
+void LogComplaints(const std::vector<std::string>& complaints) {
   for (const std::string& complaint : complaints) os::Log("%s", complaint.c_str());
 }
 
@@ -93,14 +93,14 @@ bool Configuration::ReadFile(bool is_done, std::vector<std::string>* complaints)
   return true;
 }
 
-void Configuration::PutTogether(Source source, std::vector<std::string>* complaints) {
+void Configuration::MergeSources(Source source, std::vector<std::string>* complaints) {
   facts_.now_s = NowSeconds();
   std::vector<std::string> none;
-  const auto told = [&](Source one) {
+  const auto complaints_of = [&](Source one) {
     return source == one || source == Source::kAll ? complaints : &none;
   };
-  InForce file = Apply(file_, facts_, told(Source::kFile));
-  InForce document = Apply(document_, facts_, told(Source::kDocument));
+  InForce file = Apply(file_, facts_, complaints_of(Source::kFile));
+  InForce document = Apply(document_, facts_, complaints_of(Source::kDocument));
   next_s_ = std::min(file.next_s, document.next_s);
   if (is_file_newer_)
     for (const NamedText& item : file.settings) RemoveName(item.name, &document.settings);
@@ -112,8 +112,9 @@ void Configuration::PutTogether(Source source, std::vector<std::string>* complai
   layers_.document = std::move(document.settings);
   // Errors in the other sources were reported when those arrived.
   const auto& asked = source == Source::kFile ? layers_.file : layers_.document;
-  Config next = Assemble(layers_, {told(Source::kFile), source == Source::kAll ? complaints : &none,
-                                   told(Source::kDocument)});
+  Config next =
+      Assemble(layers_, {complaints_of(Source::kFile), source == Source::kAll ? complaints : &none,
+                         complaints_of(Source::kDocument)});
   if (is_started_) KeepFixed(config_, asked, &next, source == Source::kNone ? &none : complaints);
   if (!has_desk_) DropDeskSettings(&next);
   next.rules = std::move(rules);
@@ -131,11 +132,11 @@ void Configuration::Start() {
   layers_.variables = ReadVariables();
   path_ = FileToRead(layers_.calls);
   if (!path_.empty()) ReadFile(true, &complaints);
-  PutTogether(Source::kAll, &complaints);
+  MergeSources(Source::kAll, &complaints);
   is_started_ = true;
   own_ = config_;
   is_control_ = settings::IsControl(facts_.install_id, kControlSalt, config_.control_percent);
-  Tell(complaints);
+  LogComplaints(complaints);
 }
 
 stillframe_status Configuration::Set(std::string_view name, std::string_view value) {
@@ -147,14 +148,14 @@ stillframe_status Configuration::Set(std::string_view name, std::string_view val
   std::vector<std::string> complaints;
   Config trial;
   settings::Set(name, value, &trial, &complaints);
-  Tell(complaints);
+  LogComplaints(complaints);
   if (IsFormer(name) && complaints.size() == 1) return STILLFRAME_OK;  // older callers
   if (!complaints.empty()) return STILLFRAME_BAD_ARGUMENT;
   auto& calls = is_started_ ? layers_.changes : layers_.calls;
   const NamedText call = {std::string(name), std::string(value)};
   RemoveName(name, &calls);
   calls.push_back(call);
-  if (is_started_) PutTogether(Source::kNone, &complaints);
+  if (is_started_) MergeSources(Source::kNone, &complaints);
   return STILLFRAME_OK;
 }
 
@@ -171,8 +172,8 @@ stillframe_status Configuration::SetDocument(std::string_view text) {
   if (!is_started_) return STILLFRAME_OK;
   std::vector<std::string> complaints;
   ForgetCallsAbout(document_);
-  PutTogether(Source::kDocument, &complaints);
-  Tell(complaints);
+  MergeSources(Source::kDocument, &complaints);
+  LogComplaints(complaints);
   return STILLFRAME_OK;
 }
 
@@ -189,7 +190,7 @@ void Configuration::Identify(std::string_view install_id, int64_t version) {
   facts_.install_id = install_id;
   facts_.version = version;
   std::vector<std::string> complaints;
-  if (is_started_) PutTogether(Source::kNone, &complaints);
+  if (is_started_) MergeSources(Source::kNone, &complaints);
 }
 
 void Configuration::Know(const std::string& art_build, bool is_debuggable, bool has_desk) {
@@ -202,7 +203,7 @@ void Configuration::Know(const std::string& art_build, bool is_debuggable, bool 
   if (!dropped.empty())
     os::Log("for debuggable applications only, ignored here: %s", dropped.c_str());
   std::vector<std::string> complaints;
-  PutTogether(Source::kNone, &complaints);
+  MergeSources(Source::kNone, &complaints);
 }
 
 void Configuration::Watch() {
@@ -220,10 +221,10 @@ void Configuration::ReadFileAgain(bool is_done) {
   if (ReadFile(is_done, &complaints)) {
     is_file_newer_ = true;
     ForgetCallsAbout(file_);
-    PutTogether(Source::kFile, &complaints);
+    MergeSources(Source::kFile, &complaints);
     os::Log("the settings in %s are in force", path_.substr(0, 200).c_str());
   }
-  Tell(complaints);
+  LogComplaints(complaints);
 }
 
 uint64_t Configuration::Tick() {
@@ -234,7 +235,7 @@ uint64_t Configuration::Tick() {
   const int64_t now_s = NowSeconds();
   if (now_s >= next_s_) {
     std::vector<std::string> complaints;
-    PutTogether(Source::kNone, &complaints);
+    MergeSources(Source::kNone, &complaints);
   }
   if (next_s_ == kNever) return UINT64_MAX;
   constexpr int64_t kMostS = int64_t{10} * 366 * 86'400;

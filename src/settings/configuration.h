@@ -63,7 +63,7 @@ class Configuration {
   void ReadFileAgain(bool is_done);
   bool ReadFile(bool is_done, std::vector<std::string>* complaints);
   // Reports errors of `source` only.
-  void PutTogether(Source source, std::vector<std::string>* complaints);
+  void MergeSources(Source source, std::vector<std::string>* complaints);
 
   Config own_;
   bool is_control_ = false;  // set by Start

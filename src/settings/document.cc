@@ -16,7 +16,7 @@ constexpr const char* kFewer = "at most 1000 values";
 
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-bool IsOfWord(char c) {
+bool IsWordCharacter(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.' ||
          c == 'E';
 }
@@ -131,20 +131,20 @@ class Parser {
   const char* ReadMember(Level level, const std::string& name, std::vector<Member>* members,
                          Document* whole) {
     if (level == Level::kDocument && name == "rules")
-      return IsNext('[') ? ReadRules(whole) : ReadWrong(name, members);
+      return IsNext('[') ? ReadRules(whole) : RejectMember(name, members);
     if (level == Level::kRule && (name == "if" || name == "set")) {
       const bool is_if = name == "if";
       std::vector<Member>* own =
           is_if ? &whole->rules.back().conditions : &whole->rules.back().settings;
       return IsNext('{') ? ReadMembers(is_if ? Level::kConditions : Level::kSettings, own, whole)
-                         : ReadWrong(name, own);
+                         : RejectMember(name, own);
     }
     if (level == Level::kConditions && IsNext('[')) return ReadList(name, members);
     return ReadValue(name, members);
   }
 
   // Reads a value where a list or an object is needed.
-  const char* ReadWrong(const std::string& name, std::vector<Member>* members) {
+  const char* RejectMember(const std::string& name, std::vector<Member>* members) {
     const char* expected = ReadValue(name, members);
     if (expected == nullptr) members->back().is_plain = false;
     return expected;
@@ -159,7 +159,7 @@ class Parser {
       document->rules.emplace_back().line = line_;
       std::vector<Member> others;
       const char* expected =
-          IsNext('{') ? ReadMembers(Level::kRule, &others, document) : ReadWrong("", &others);
+          IsNext('{') ? ReadMembers(Level::kRule, &others, document) : RejectMember("", &others);
       if (expected != nullptr) return expected;
       document->rules.back().others = std::move(others);
     } while (Take(','));
@@ -217,7 +217,7 @@ class Parser {
   bool ReadPlain(std::string* value, bool* is_plain) {
     *is_plain = true;
     if (IsNext('"')) return ReadString(value);
-    while (at_ < text_.size() && IsOfWord(text_[at_])) *value += text_[at_++];
+    while (at_ < text_.size() && IsWordCharacter(text_[at_])) *value += text_[at_++];
     if (*value == "true" || *value == "false") {
       *value = *value == "true" ? "1" : "0";
       return true;
@@ -302,7 +302,7 @@ std::optional<std::string> ValueOf(const Member& setting, std::string* complaint
   }
   std::string why;
   if (setting.is_plain)
-    why = setting.is_truth && !settings::MayBeTruth(setting.name) ? "it is not true or false" : "";
+    why = setting.is_truth && !settings::IsBoolean(setting.name) ? "it is not true or false" : "";
   else if (setting.name == "rules")
     why = "it must be a list of rules";
   else if (setting.name == "set")

@@ -19,7 +19,7 @@ constexpr uint32_t kOfFile = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_
 constexpr uint32_t kOfLink = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW;
 // For folders on the path: only their own end or move. A link there is also watched for
 // replacement.
-constexpr uint32_t kOfWay = IN_DELETE_SELF | IN_MOVE_SELF;
+constexpr uint32_t kPathEvents = IN_DELETE_SELF | IN_MOVE_SELF;
 // IN_CREATE: links and folders have no IN_CLOSE_WRITE.
 constexpr uint32_t kOfFolder =
     IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
@@ -73,33 +73,33 @@ void FileWatch::Replace(int* watch, int with) {
 
 // Replacing a folder moves the path with it, while the watched file may live on under another one.
 // Folders that cannot be watched (e.g. of other users) are skipped.
-void FileWatch::WatchWay() {
+void FileWatch::WatchPath() {
   std::vector<int> way;
   for (std::string folder = FolderOf(path_); folder != "/" && folder != ".";
        folder = FolderOf(folder)) {
     const bool is_link = IsLink(folder);
     if (is_link) way.push_back(inotify_add_watch(events_.fd(), folder.c_str(), kOfLink));
-    way.push_back(inotify_add_watch(events_.fd(), folder.c_str(), kOfWay | IN_ONLYDIR));
+    way.push_back(inotify_add_watch(events_.fd(), folder.c_str(), kPathEvents | IN_ONLYDIR));
   }
   way_.swap(way);
   for (const int before : way) RemoveUnused(before);
 }
 
 int FileWatch::Watch() {
-  // Must be first: WatchAbove then adds events to the folder that it finds.
-  WatchWay();
+  // Must be first: WatchParent then adds events to the folder that it finds.
+  WatchPath();
   const int link = IsLink(path_) ? inotify_add_watch(events_.fd(), path_.c_str(), kOfLink) : -1;
   const int file = inotify_add_watch(events_.fd(), path_.c_str(), kOfFile);
   const int error = file < 0 ? errno : 0;
   Replace(&link_, link);
   level_ = kFile;
-  if (error == ENOENT || error == ENOTDIR) return WatchAbove();
+  if (error == ENOENT || error == ENOTDIR) return WatchParent();
   Replace(&watch_, file);
   return error;
 }
 
 // The nearest existing folder.
-int FileWatch::WatchAbove() {
+int FileWatch::WatchParent() {
   std::string folder = path_;
   int watch = -1;
   int error = 0;

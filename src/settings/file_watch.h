@@ -34,8 +34,8 @@ class FileWatch {
 
   int Watch();
   Change WatchAgain();
-  int WatchAbove();
-  void WatchWay();
+  int WatchParent();
+  void WatchPath();
   void Replace(int* watch, int with);
   void RemoveUnused(int watch);
 

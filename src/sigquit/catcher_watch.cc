@@ -16,7 +16,7 @@
 #include "arch/arch.h"
 #include "src/core/clock.h"
 #include "src/core/signal_chain.h"
-#include "src/sigquit/room_for_trace.h"
+#include "src/sigquit/trace_reserve.h"
 
 namespace stillframe::sigquit {
 namespace {
@@ -71,7 +71,7 @@ bool IsAnotherPending() {
          (pending & BitOf(SIGQUIT)) != 0;
 }
 
-void StayUntil(uint64_t end_ns) {
+void SleepUntil(uint64_t end_ns) {
   constexpr int kLookMs = 1;
   while (core::MonotonicNs() < end_ns && !IsAnotherPending()) poll(nullptr, 0, kLookMs);
 }
@@ -88,8 +88,8 @@ void OnQuit(const siginfo_t& info) {
   const uint64_t now_ns = core::MonotonicNs();
   const bool is_new = g_last_ns == 0 || now_ns - g_last_ns >= g_gap_ns;
   g_last_ns = now_ns;
-  if (is_new) StayUntil(now_ns + CatcherWatch::kHeadStartNs);
-  RoomForTrace::GiveBack();
+  if (is_new) SleepUntil(now_ns + CatcherWatch::kHeadStartNs);
+  TraceReserve::Release();
 }
 
 // Waits; returns the signal, or -1 with errno.
@@ -126,7 +126,7 @@ int OnSigwait(const sigset_t* set, int* signal) {
 
 // The catcher also waits for SIGUSR1. The received signal is sent to this thread again: it is
 // blocked here, and the interrupted wait then receives it.
-void WaitInItsPlace() {
+void WaitForSignalCatcher() {
   int came = 0;
   do {
     came = Wait(BitOf(SIGQUIT) | BitOf(SIGUSR1));
@@ -145,7 +145,7 @@ void OnTakeOver(int signal, siginfo_t* info, void* context) {
     g_take_over.store(TakeOver::kWaiting, std::memory_order_release);
   } else if (arch::IsInSigtimedwait(*static_cast<const ucontext_t*>(context))) {
     g_take_over.store(TakeOver::kWaiting, std::memory_order_release);
-    WaitInItsPlace();
+    WaitForSignalCatcher();
   } else {
     // A thread that starts, or is about to wait, reaches its wait soon. One that never does within
     // the time is in a report.

@@ -37,7 +37,7 @@ void Recorder::Start(const Setup& setup) {
   limits_ = setup.limits;
   limits_.quick_ns = std::min(limits_.quick_ns, limits_.slow_ns);
   SetIdleNs(limits_.idle_ns);
-  doorbell_ = setup.doorbell;
+  wake_up_ = setup.wake_up;
   tokens_.Start(setup.next_tokens);
   groups_.Start(limits_.group_ns);
 }
@@ -63,9 +63,9 @@ void Recorder::BeginAt(uint64_t now_ns, uintptr_t stack_pointer, uint32_t tap) {
   thread_->message.Publish(token, now_ns, cpu_ns);
   if (last_end_ns_ != 0 && now_ns - last_end_ns_ >= idle_ns_.load(kRelaxed)) {
     open_run_.SetIdle(last_end_ns_, now_ns);
-    must_hand_over_ = true;
+    must_publish_ = true;
   }
-  doorbell_->Ring();
+  wake_up_->Ring();
 }
 
 uint32_t Recorder::End(uint32_t tap) {
@@ -111,7 +111,7 @@ uint32_t Recorder::Close(uint64_t now_ns, uint32_t flags) {
   }
   thread_->message.Clear();
   last_end_ns_ = now_ns;
-  if (wall_ns < limits_.quick_ns && !must_hand_over_) {
+  if (wall_ns < limits_.quick_ns && !must_publish_) {
     AddQuick(open, now_ns, wall_ns);
     return kEnded;
   }
@@ -121,7 +121,7 @@ uint32_t Recorder::Close(uint64_t now_ns, uint32_t flags) {
 uint32_t Recorder::CloseKept(const OpenMessage& open, uint64_t now_ns, uint32_t flags) {
   const uint64_t wall_ns = now_ns - open.start_ns;
   if (ended_.has_filled()) ended_.Publish();
-  uint32_t wanted = kEnded | HandOver(open.start_cpu_ns);
+  uint32_t wanted = kEnded | PublishRun(open.start_cpu_ns);
   if (wall_ns < limits_.quick_ns)
     AddQuick(open, now_ns, wall_ns);
   else
@@ -132,12 +132,12 @@ uint32_t Recorder::CloseKept(const OpenMessage& open, uint64_t now_ns, uint32_t 
 
 void Recorder::AddQuick(const OpenMessage& open, uint64_t now_ns, uint64_t wall_ns) {
   open_run_.Add({open.token, open.start_ns, open.start_cpu_ns, now_ns, wall_ns, groups_.current()});
-  if (groups_.Add(wall_ns)) must_hand_over_ = true;
+  if (groups_.Add(wall_ns)) must_publish_ = true;
 }
 
 // Hands over the run before this message, and the pause between them. Without a free slot both stay
 // open, and the run continues.
-uint32_t Recorder::HandOver(uint64_t until_cpu_ns) {
+uint32_t Recorder::PublishRun(uint64_t until_cpu_ns) {
   uint32_t wanted = 0;
   if (open_run_.has_run()) {
     EndedMessage* slot = ended_.FillRun();
@@ -151,7 +151,7 @@ uint32_t Recorder::HandOver(uint64_t until_cpu_ns) {
     open_run_.TakeIdle(slot);
     slot->group = groups_.current();
   }
-  must_hand_over_ = false;
+  must_publish_ = false;
   return wanted;
 }
 

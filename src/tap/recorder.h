@@ -5,9 +5,9 @@
 // Rule: a message costs two reads of the monotonic clock and a few stores, no lock and no
 // allocation. System calls: the thread's CPU clock at most once per CpuMark::kMarkNs at the begin
 // of messages, and at the end of each with an entry of its own. One write per idle time of the
-// collector (src/tap/doorbell.h). Quick messages are counted here and handed over as one run.
-// A message with a loop of its own ends where the first inner message begins, since such loops may
-// last as long as the process. Its work between and after the inner ones is a segment
+// collector (src/tap/wake_up_request.h). Quick messages are counted here and handed over as one
+// run. A message with a loop of its own ends where the first inner message begins, since such loops
+// may last as long as the process. Its work between and after the inner ones is a segment
 // (src/sampling/segment_watch.h). If the queue is full, an ended message joins the run: its time is
 // kept, its identity is lost.
 // Remaining risk: a message's CPU time at its start is extrapolated, so up to CpuMark::kMarkNs off.
@@ -20,10 +20,10 @@
 #include <stillframe/token.h>
 
 #include "src/core/sampler.h"
-#include "src/tap/doorbell.h"
 #include "src/tap/ended_queue.h"
 #include "src/tap/message_marks.h"
 #include "src/tap/open_run.h"
+#include "src/tap/wake_up_request.h"
 
 namespace stillframe::tap {
 
@@ -45,7 +45,7 @@ class Recorder {
   struct Setup {
     core::WatchedThread* thread;
     HistoryLimits limits;
-    Doorbell* doorbell;  // wakes the collector
+    WakeUpRequest* wake_up;  // wakes the collector
     // Counter from which recorders take blocks of tokens, so that messages of a process share none;
     // null: this recorder is the only one.
     std::atomic<uint64_t>* next_tokens;
@@ -118,12 +118,12 @@ class Recorder {
   // Not inlined: the common path then saves fewer registers.
   [[gnu::noinline]] uint32_t CloseKept(const OpenMessage& open, uint64_t now_ns, uint32_t flags);
   void AddQuick(const OpenMessage& open, uint64_t now_ns, uint64_t wall_ns);
-  uint32_t HandOver(uint64_t until_cpu_ns);
+  uint32_t PublishRun(uint64_t until_cpu_ns);
   uint32_t Keep(const OpenMessage& open, uint64_t now_ns, uint32_t flags);
 
   core::WatchedThread* thread_ = nullptr;
   HistoryLimits limits_ = {};
-  Doorbell* doorbell_ = nullptr;
+  WakeUpRequest* wake_up_ = nullptr;
 
   // Used by the watched thread only.
   Tokens tokens_;
@@ -135,7 +135,7 @@ class Recorder {
   OpenMessage last_ = {};     // the last ended message
   uint64_t last_message_end_ns_ = 0;
   uint64_t identified_ns_ = 0;
-  bool must_hand_over_ = false;  // the run fills its group, or there is a pause
+  bool must_publish_ = false;  // the run fills its group, or there is a pause
 
   // For the collector.
   OpenRun open_run_;

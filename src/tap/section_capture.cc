@@ -129,8 +129,8 @@ bool TakePlace(const char* library, const char* symbol, Function ours,
 }
 
 template <typename Function>
-void GivePlaceBack(const char* library, const char* symbol, Function ours,
-                   const std::atomic<Function>& original) {
+void RestoreSlot(const char* library, const char* symbol, Function ours,
+                 const std::atomic<Function>& original) {
   uintptr_t* slot = elf::FindImportSlot(library, symbol);
   if (slot != nullptr)
     elf::SetImportSlot(slot, reinterpret_cast<uintptr_t>(ours),
@@ -229,8 +229,8 @@ void SectionCapture::Undo() {
   g_loopers.store(nullptr, std::memory_order_release);
   if (__atomic_load_n(tags_, __ATOMIC_RELAXED) == (system_tags_ | kOurTags))
     __atomic_store_n(tags_, system_tags_, __ATOMIC_RELAXED);
-  GivePlaceBack(library_, kWrite, OnWrite, g_write);
-  GivePlaceBack(library_, kCheckedWrite, OnCheckedWrite, g_checked_write);
+  RestoreSlot(library_, kWrite, OnWrite, g_write);
+  RestoreSlot(library_, kCheckedWrite, OnCheckedWrite, g_checked_write);
   if (hold_ != nullptr) dlclose(hold_);
   hold_ = nullptr;
   installed_ = {Status::kTooEarly, "stopped"};

@@ -44,11 +44,11 @@ int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
   const int error = pthread_key_create(&key_, nullptr);
   if (error != 0) return error;
   is_started_ = true;
-  doorbell_.Start(setup_.waker);
+  wake_up_.Start(setup_.waker);
   WatchedLooper& main = loopers_[0];
   main.thread.tid = main_tid;
   strncpy(main.name, "main", sizeof main.name - 1);
-  main.recorder.Start({&main.thread, setup_.limits, &doorbell_, &next_tokens_});
+  main.recorder.Start({&main.thread, setup_.limits, &wake_up_, &next_tokens_});
   main.is_ready.store(true, std::memory_order_release);
   CountLooper();
   core::Counters::Publish(
@@ -99,7 +99,7 @@ WatchedLooper* WatchedLoopers::Claim() {
   WatchedLooper& looper = loopers_[index];
   looper.thread.tid = gettid();
   prctl(PR_GET_NAME, looper.name);
-  looper.recorder.Start({&looper.thread, setup_.limits, &doorbell_, &next_tokens_});
+  looper.recorder.Start({&looper.thread, setup_.limits, &wake_up_, &next_tokens_});
   looper.is_ready.store(true, std::memory_order_release);
   CountLooper();
   // The collector may activate a tap meanwhile, and sets it here too. Retry until the newest one is

@@ -77,9 +77,9 @@ class WatchedLoopers {
   // A token that no message uses. Context: collector
   Token NewToken() { return Token{next_tokens_.fetch_add(1, std::memory_order_relaxed)}; }
 
-  // Want: the next message of any Looper wakes the collector. Context: collector
-  void Want() { doorbell_.Want(); }
-  void WantNoMore() { doorbell_.WantNoMore(); }
+  // Request: the next message of any Looper wakes the collector. Context: collector
+  void Request() { wake_up_.Request(); }
+  void Cancel() { wake_up_.Cancel(); }
 
   // The tap whose calls count, on all Loopers. Context: collector
   void SetActiveTap(uint32_t tap);
@@ -112,7 +112,7 @@ class WatchedLoopers {
   std::atomic<uint64_t> next_tokens_{1};
   std::atomic<uint32_t> claimed_{1};
   std::atomic<uint32_t> active_tap_{0};
-  Doorbell doorbell_;
+  WakeUpRequest wake_up_;
   WatchedLooper loopers_[kMaxLoopers];
 };
 

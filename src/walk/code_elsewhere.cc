@@ -51,7 +51,7 @@ struct Wanted {
 };
 
 // Tests the code's own instructions, which are always mapped.
-bool BeginsAsWanted(uintptr_t begin, uintptr_t pc, const Wanted& wanted) {
+bool MatchesStart(uintptr_t begin, uintptr_t pc, const Wanted& wanted) {
   if (wanted.dex_registers == kStub || wanted.frame == CodeFrame::kNone) return true;
   return arch::HasStoredMethod(begin,
                                wanted.frame == CodeFrame::kMade ? pc : begin + kMaxPrologueBytes);
@@ -95,7 +95,7 @@ bool LookBack(const Layout& layout, uintptr_t pc, const Wanted& wanted, uintptr_
   for (uint32_t proofs = 0; pc - begin <= most && begin > kCodeAlignment;) {
     uint32_t last_word = 0;
     if (!arch::GuardedLoad32(begin - 4, &last_word)) return false;
-    if (LooksLikeHeader(layout, last_word, pc - begin) && BeginsAsWanted(begin, pc, wanted)) {
+    if (LooksLikeHeader(layout, last_word, pc - begin) && MatchesStart(begin, pc, wanted)) {
       if (CanBeCode(layout, begin, pc, wanted, code) && IsProved(layout, pc, wanted, *code))
         return true;
       if (++proofs == kMaxProofs) return false;

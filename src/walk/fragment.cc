@@ -73,7 +73,7 @@ class StoresAhead {
 
 // Applies the stores ahead to the fragment. False if their values are unknown, or if the linked
 // fragment is still being written.
-bool AddWhatIsStored(const Layout& layout, uintptr_t address, const arch::Registers& registers,
+bool AddStoredCaller(const Layout& layout, uintptr_t address, const arch::Registers& registers,
                      Fragment* fragment) {
   const Fragment before = *fragment;
   const uintptr_t link = arch::Untagged(address + layout.link);
@@ -113,7 +113,7 @@ TopFragment SettleTopFragment(const RuntimeFacts& facts, uintptr_t address,
                               const arch::Registers& registers, Fragment* fragment) {
   if (registers.context != nullptr && CanBeTorn(facts, *fragment, registers.pc) &&
       (facts.modules == nullptr || facts.modules->TryCode(registers.pc)) &&
-      !AddWhatIsStored(*facts.layout, address, registers, fragment))
+      !AddStoredCaller(*facts.layout, address, registers, fragment))
     return TopFragment::kTorn;
   return IsCopyOfNext(facts, *fragment) ? TopFragment::kCopied : TopFragment::kWhole;
 }

@@ -10,7 +10,7 @@ from desk import PACKAGE, WITHIN_S, DeskTest
 
 
 class LiveTest(DeskTest):
-    def test_slow_messages_are_told_while_they_happen(self):
+    def test_slow_messages_are_reported_while_they_happen(self):
         self.phone.start()
         process = subprocess.Popen(self.command("record", "-s", self.device.serial, "-p", PACKAGE, "--for", "10m"),
                                    env=self.server.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -293,7 +293,7 @@ class RecordTest(DeskTest):
         self.assertIn("the profiler stays off: enabled=0", done.stderr)
         self.is_clean()
 
-    def test_an_application_that_ends_is_told(self):
+    def test_an_application_that_ends_is_reported(self):
         self.phone.start()
 
         def end(command):

@@ -111,7 +111,7 @@ class DeviceLaneTest(LaneTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"device {self.device.serial}: ", done.stderr)
 
-    def test_a_folder_without_android_is_told(self):
+    def test_a_folder_without_android_is_reported(self):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([sys.executable, LANE, "--android-root", folder], capture_output=True, text=True,
                                   timeout=WITHIN_S, check=False)

@@ -116,14 +116,14 @@ TEST(SampleSlices, CpuTimeBetweenTwoReadsIsTheReads) {
 
 TEST(SampleSlices, WhatATimersSampleLeavesIsUsedBeforeTheNext) {
   std::vector<Slice> slices = {RunningSlice(10, 6), SleepingSlice(1, 0)};
-  judge::GiveUsed(3 * kMs, slices);
+  judge::AttributeCpu(3 * kMs, slices);
   EXPECT_EQ(slices[1].used_us, 1 * kMs);
   EXPECT_EQ(slices[0].used_us, 8 * kMs);
 }
 
 TEST(SampleSlices, CpuTimeThatNoSampleHasRoomForIsDropped) {
   std::vector<Slice> slices(20, RunningSlice(10, 9));
-  judge::GiveUsed(100 * kMs, slices);
+  judge::AttributeCpu(100 * kMs, slices);
   EXPECT_EQ(slices[19].idle_us(), 0U);
   EXPECT_EQ(slices[0].idle_us(), 1 * kMs);
 }

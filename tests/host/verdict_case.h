@@ -23,12 +23,12 @@ using model::ThreadState;
 // One line each.
 inline std::string EvidenceOf(const Verdict& verdict) {
   std::string text;
-  for (const std::string& sentence : judge::Tell(verdict).evidence) text += sentence + "\n";
+  for (const std::string& sentence : judge::Explain(verdict).evidence) text += sentence + "\n";
   return text;
 }
 
-inline std::string HeadlineOf(const Verdict& verdict) { return judge::Tell(verdict).headline; }
-inline std::string SentenceOf(const Verdict& verdict) { return judge::Tell(verdict).sentence; }
+inline std::string HeadlineOf(const Verdict& verdict) { return judge::Explain(verdict).headline; }
+inline std::string SentenceOf(const Verdict& verdict) { return judge::Explain(verdict).sentence; }
 
 inline std::string SentenceOf(const model::Document& document) {
   return SentenceOf(judge::Judge(DumpIndex(document)));

@@ -16,7 +16,7 @@ Verdict VerdictOf(Kind kind, Cause cause, const std::string& name) {
   Verdict verdict;
   verdict.kind = kind;
   verdict.cause = cause;
-  verdict.told_ns = 2'500'000'000;
+  verdict.named_ns = 2'500'000'000;
   verdict.window_ns = 5'000'000'000;
   Culprit& culprit = verdict.culprit.emplace();
   culprit.method = name;
@@ -51,7 +51,7 @@ TEST(Wording, OfEveryKindAndCauseKeepsItsLimits) {
     for (size_t kind = 0; kind < std::size(kTableOf<Kind>.words); ++kind)
       for (int cause = 0; cause <= static_cast<int>(Cause::kUnseen); ++cause) {
         const Words words =
-            Tell(VerdictOf(static_cast<Kind>(kind), static_cast<Cause>(cause), name));
+            Explain(VerdictOf(static_cast<Kind>(kind), static_cast<Cause>(cause), name));
         SCOPED_TRACE(words.headline + " | " + words.sentence + " | " + words.next_step);
         EXPECT_FALSE(words.headline.empty());
         EXPECT_LE(index::CharacterCount(words.headline), 80U);

@@ -20,7 +20,7 @@ PHRASES = {
     "private word": r"\b(?:doorbell|never twice|from afar|bites?|bitten|deals? out|dealt out|ledger|lies to|a lie|evil)\b",
 }
 # What an outside name or format calls so.
-EXCEPT = re.compile(r"evil[_ -]?(?:method|stack|trace)|Trace_EvilMethod|Evil(?:Method|Stack|Entry|Trace)|doorbell\.h|`[^`]*`", re.IGNORECASE)
+EXCEPT = re.compile(r"evil[_ -]?(?:method|stack|trace)|Trace_EvilMethod|Evil(?:Method|Stack|Entry|Trace)|`[^`]*`", re.IGNORECASE)
 FOLDERS = ("src", "arch", "include", "tools", "bench", "tests")
 CODE = (".cc", ".h", ".java", ".ts", ".tsx", ".mjs", ".py")
 

@@ -43,7 +43,7 @@ class KernelWaitsOn11Test(ProcessTest):
     def test_each_wait_is_named(self):
         self.check(WAITS)
 
-    def test_with_names_of_files_it_is_told_which(self):
+    def test_with_names_of_files_it_is_reported_which(self):
         self.check({"fileLock": "flock file /tmp/kernel_waits_", "peer": "recv socket @kernel_waits_", "socket": "recv socket",
                     "pipe": "read pipe"}, FILE_NAMES=1)
 

@@ -144,7 +144,7 @@ class LoopersTest(ProcessTest):
                 self.assertTrue(pause["start_ns"] >= other["start_ns"] + other["span_ns"]
                                 or pause["start_ns"] + pause["span_ns"] <= other["start_ns"], records)
 
-    def test_a_frozen_process_is_told_from_a_long_message(self):
+    def test_a_frozen_process_is_reported_from_a_long_message(self):
         process = self.start_app("Loopers", "hang", DUMP_AT_EXIT=1)
         self.assertEqual(process.stdout.readline(), "hangs\n")
         time.sleep(0.3)

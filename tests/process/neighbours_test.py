@@ -79,7 +79,7 @@ class NeighboursTest(ProcessTest):
         self.check_sampled(0, 1)
         self.assertIn("installed again", self.log)
 
-    def test_a_blocked_signal_is_told_and_taken_up_again(self):
+    def test_a_blocked_signal_is_reported_and_taken_up_again(self):
         self.run_neighbour("block", is_measured=True)
         self.check_sampled(0, 2)
         self.check_missed(1)
@@ -99,7 +99,7 @@ class NeighboursTest(ProcessTest):
         self.check_sampled(0, 1)
         self.assertEqual(self.state(), "on")
 
-    def test_a_main_thread_that_ends_first_is_told(self):
+    def test_a_main_thread_that_ends_first_is_reported(self):
         self.run_neighbour("die", ending="survived\n")
         self.assertIn("the main thread has ended", self.state())
 

@@ -81,7 +81,7 @@ class SettingsOn11Test(ProcessTest):
         self.assertEqual(samples[1], 0)
         self.assertGreater(samples[2], 10)
 
-    def test_each_record_is_told(self):
+    def test_each_record_is_reported(self):
         out, log = self.begin("records", JANKS=1, JANK_MS=100).communicate(timeout=WITHIN_S)
         told = re.findall(r"^record (.*)$", out, re.MULTILINE)
         self.assertEqual(sorted(set(told)), sorted(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))), log)

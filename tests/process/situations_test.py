@@ -171,7 +171,7 @@ class EssentialTest(SituationCase):
     def has_signal_catcher(pid):
         return "Signal Catcher" in thread_names(pid).values()
 
-    def test_no_room_for_the_file_is_told(self):
+    def test_no_room_for_the_file_is_reported(self):
         """As on a full disk: writes beyond the limit fail, and the signal for that is ignored."""
         limited = ["bash", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "bash"]
         process = self.begin(limited + self.command("Situations", NATIVES, "spin", self.told), "ready\n")
@@ -186,7 +186,7 @@ class EssentialTest(SituationCase):
                           and not name.startswith("stillframe-guard-")], [])
         self.assertIn("DALVIK THREADS", errors)
 
-    def test_a_forbidden_folder_is_told(self):
+    def test_a_forbidden_folder_is_reported(self):
         if os.geteuid() == 0:
             folder = "/proc/self"  # nobody creates files there
         else:

@@ -61,7 +61,7 @@ class TroubleTest(ToldTest):
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertIn("no Java VM in this process within 200 ms", lines[0])
 
-    def test_a_runtime_of_another_cpu_is_told_and_costs_nothing(self):
+    def test_a_runtime_of_another_cpu_is_reported_and_costs_nothing(self):
         program = """
 import ctypes, mmap, threading, time
 pages = [mmap.mmap(-1, 4096, prot=mmap.PROT_READ | (i % 2 and mmap.PROT_WRITE)) for i in range(4000)]
@@ -146,7 +146,7 @@ print(time.process_time() - before)
         self.assertEqual((done.returncode, done.stdout), (0, "done\n"))
         self.assertIn("/nonexistent/folder", self.lines_of_ours(done.stderr)[-1])
 
-    def test_a_full_disk_is_told(self):
+    def test_a_full_disk_is_reported(self):
         with tempfile.TemporaryDirectory() as folder:
             mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "full", folder],
                                      capture_output=True)

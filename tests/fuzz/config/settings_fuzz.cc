@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                            .now_s = 1'790'000'000};
   std::vector<std::string> complaints;
   settings::Layers layers;
-  layers.calls = settings::ItemsOfOptions(text);
+  layers.calls = settings::ParseOptions(text);
   layers.document = settings::Apply(document, facts, &complaints).settings;
   settings::Config config = settings::Assemble(layers, {&complaints, &complaints, &complaints});
   settings::KeepFixed(settings::Config{}, layers.document, &config, &complaints);

@@ -29,7 +29,7 @@ using host_test::Bytes;
 uint64_t current_seed = 0;
 
 // Checked in addition to the sanitizers.
-void TellSeed() {
+void PrintSeed() {
   std::printf("seed %llu ended it\n", static_cast<unsigned long long>(current_seed));
   std::fflush(stdout);
 }
@@ -64,8 +64,8 @@ int main(int argc, char** argv) {
   const uint64_t first = argc > 2 ? NumberOf(argv[2]) : 0;
   const std::vector<Bytes> dumps = Dumps(std::max(argc - 3, 0), argv + 3);
   host_test::EveryVerb verbs(host_test::Written(host_test::AnrDocument()));
-  __sanitizer_set_death_callback(TellSeed);
-  std::signal(SIGABRT, [](int) { TellSeed(); });
+  __sanitizer_set_death_callback(PrintSeed);
+  std::signal(SIGABRT, [](int) { PrintSeed(); });
   uint64_t wrong_dumps = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     current_seed = seed;

@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!Import(choice, {reinterpret_cast<const char*>(data) + 1, size - 1}, &document)) return 0;
   if (choice >= 3) {
     index::CleanDocument(&document);
-    if (judge::Tell(judge::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
+    if (judge::Explain(judge::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
     return 0;
   }
   const std::string written = Written(choice, document);

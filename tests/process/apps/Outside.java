@@ -17,7 +17,7 @@ public final class Outside {
     main = new Handler();
     final MessageQueue queue = Looper.myQueue();
     TapInForce.await(60_000);
-    endWhenTold(new File(args[1]));
+    endWhenAsked(new File(args[1]));
     switch (args[0]) {
       case "idle-handler":
         queue.addIdleHandler(new Warm());
@@ -185,7 +185,7 @@ public final class Outside {
     }).start();
   }
 
-  private static void endWhenTold(File told) {
+  private static void endWhenAsked(File told) {
     new Thread(() -> {
       Pauses.awaitFile(told);
       isOver = true;

@@ -19,7 +19,7 @@ public class Parked {
       thread.setDaemon(true);
       thread.start();
     }
-    endWhenTold(new File(args[2]));
+    endWhenAsked(new File(args[2]));
     Looper.prepareMainLooper();
     new Handler().postDelayed(() -> hang(ms), 2000);
     Looper.loop();
@@ -44,7 +44,7 @@ public class Parked {
     System.out.println("over");
   }
 
-  private static void endWhenTold(File told) {
+  private static void endWhenAsked(File told) {
     new Thread(() -> {
       while (!told.exists()) {
         try {

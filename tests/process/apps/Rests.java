@@ -17,7 +17,7 @@ public class Rests {
     final long everyMs = Long.parseLong(args[0]);
     final int slowEvery = Integer.parseInt(args[2]);
     final long slowMs = Long.parseLong(args[3]);
-    endWhenTold(new File(args[1]), everyMs == 0);
+    endWhenAsked(new File(args[1]), everyMs == 0);
     Looper.prepareMainLooper();
     final Handler handler = new Handler();
     Runnable message = new Runnable() {
@@ -49,7 +49,7 @@ public class Rests {
     }
   }
 
-  private static void endWhenTold(File told, boolean returnsNever) {
+  private static void endWhenAsked(File told, boolean returnsNever) {
     new Thread(() -> {
       while (!told.exists()) {
         try {

@@ -39,7 +39,7 @@ public class Situations {
     final boolean isOfSystem = situation.equals("system-messages");
     final boolean returnsNever =
         isOfSystem || situation.equals("system-says") || situation.equals("barrier") || situation.equals("dead");
-    endWhenTold(new File(args[2]), returnsNever);
+    endWhenAsked(new File(args[2]), returnsNever);
     if (situation.equals("system-says")) {
       ActivityThread.main(new String[] {"Situations$App"});
     }
@@ -225,7 +225,7 @@ public class Situations {
   }
 
   /** A main thread that cannot return from its situation is left there. */
-  private static void endWhenTold(File told, boolean returnsNever) {
+  private static void endWhenAsked(File told, boolean returnsNever) {
     new Thread(() -> {
       Pauses.awaitFile(told);
       if (returnsNever) {

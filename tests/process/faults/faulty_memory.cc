@@ -35,7 +35,7 @@ void* Disturb(void*) {
   snprintf(said, sizeof said, is_done ? "%zu bytes cannot be written" : "no memory to disturb",
            bytes);
   faults::Say(said);
-  faults::SleepUntilTold(20'000);  // samples have to come to that page, three times
+  faults::SleepUntilAsked(20'000);  // samples have to come to that page, three times
   faults::SayDone("that was all");
   return nullptr;
 }

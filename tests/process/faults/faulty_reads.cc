@@ -87,7 +87,7 @@ void OnTrap(int, siginfo_t*, void* context) {
   }
 }
 
-void Want(Row* row, Wanted wanted) {
+void Request(Row* row, Wanted wanted) {
   row->wanted.store(wanted);
   Put(row, kBreakpoint);
 }
@@ -160,7 +160,7 @@ size_t CountMet() {
 std::vector<Row*> FindReached() {
   constexpr long kStepMs = 50;
   const long quiet_ms = faults::NumberOf("FAULTY_READS_QUIET_MS", 700);
-  for (size_t i = 0; i < g_count; ++i) Want(&g_rows[i], Wanted::kFind);
+  for (size_t i = 0; i < g_count; ++i) Request(&g_rows[i], Wanted::kFind);
   size_t met = 0;
   for (long ms = 0, since_ms = 0; ms < kMostMs && (met == 0 || since_ms < quiet_ms);
        ms += kStepMs, since_ms += kStepMs) {
@@ -180,7 +180,7 @@ std::vector<Row*> FindReached() {
 size_t FailEach(const std::vector<Row*>& reached) {
   constexpr long kStepMs = 2;
   const long quiet_ms = 3 * faults::NumberOf("FAULTY_READS_QUIET_MS", 700);
-  for (Row* row : reached) Want(row, Wanted::kFail);
+  for (Row* row : reached) Request(row, Wanted::kFail);
   std::vector<Row*> waiting = reached;
   for (long ms = 0, since_ms = 0; ms < kMostMs && since_ms < quiet_ms && !waiting.empty();
        ms += kStepMs, since_ms += kStepMs) {
@@ -202,7 +202,7 @@ void LoseSome(std::vector<Row*> reached) {
   for (Row* row : reached) {
     const int before = g_lost.load();
     if (before == kLost) break;
-    Want(row, Wanted::kLose);
+    Request(row, Wanted::kLose);
     for (int ms = 0; ms < 400 && g_lost.load() == before; ++ms) usleep(1'000);
     Restore(row);
   }

@@ -74,7 +74,7 @@ inline bool AwaitSampler() {
 }
 
 // Sleeps until the file named by FAULTS_DONE exists, or most_ms have passed.
-inline void SleepUntilTold(long most_ms) {
+inline void SleepUntilAsked(long most_ms) {
   const char* path = getenv("FAULTS_DONE");
   for (long ms = 0; ms < most_ms && (path == nullptr || access(path, F_OK) != 0); ms += 50)
     usleep(50'000);

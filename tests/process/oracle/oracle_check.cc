@@ -244,7 +244,7 @@ extern "C" jint CompareSuspended(JNIEnv*, jclass) {
   std::vector<core::RawFrame> walked(kMaxDepth);
   uint32_t depth = 0;
   core::Truncation truncation = core::Truncation::kNone;
-  check.sampler.WalkStandingStill(walked.data(), kMaxDepth, &depth, &truncation);
+  check.sampler.WalkBlocked(walked.data(), kMaxDepth, &depth, &truncation);
   walked.resize(depth);
   const jint result = Compare(ArtsOwn(), walked);
   check.oracle.Resume(suspended);

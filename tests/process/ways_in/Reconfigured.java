@@ -49,7 +49,7 @@ public final class Reconfigured {
         });
         start();
         main.post(() -> spin(120));
-        main.post(() -> new Thread(Reconfigured::endWhenTold).start());
+        main.post(() -> new Thread(Reconfigured::endWhenAsked).start());
         break;
       case "group": // args: the install, a document, a later one
         System.out.println("group " + Stillframe.group());
@@ -224,7 +224,7 @@ public final class Reconfigured {
     System.exit(0);
   }
 
-  private static void endWhenTold() {
+  private static void endWhenAsked() {
     for (int i = 0; !told && i < 6000; i++) {
       SystemClock.sleep(10);
     }

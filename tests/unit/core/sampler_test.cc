@@ -328,7 +328,7 @@ TEST_F(SamplerTest, WalksAStandingThreadWithoutASignal) {
   RawFrame frames[16];
   uint32_t depth = 0;
   auto truncation = Truncation::kBadMethod;
-  EXPECT_EQ(sampler_.WalkStandingStill(frames, 16, &depth, &truncation), kState);
+  EXPECT_EQ(sampler_.WalkBlocked(frames, 16, &depth, &truncation), kState);
   EXPECT_EQ(depth, 2U);
   EXPECT_EQ(truncation, Truncation::kNone);
   EXPECT_EQ(frames[1].method, kRuntimeThread);

@@ -36,7 +36,7 @@ class PathWalk {
 
   template <typename T>
   void operator()(const Row& row, T& field) {
-    Tell(row, Stored<T>(), field);
+    AddPath(row, Stored<T>(), field);
   }
   bool Since(int minor) {
     since_minor_ = std::max(since_minor_, minor);
@@ -44,17 +44,17 @@ class PathWalk {
   }
   template <typename T>
   bool Enum(const Row& row, T& value) {
-    Tell(row, Stored<T>(), value);
+    AddPath(row, Stored<T>(), value);
     return true;
   }
   void NotReadable(std::string& /*text*/) {}
   void Bits(const Row& first_row, bool& first, const Row& second_row, bool& second) {
-    Tell(first_row, "bit 0 of a varint", first);
-    Tell(second_row, "bit 1 of it", second);
+    AddPath(first_row, "bit 0 of a varint", first);
+    AddPath(second_row, "bit 1 of it", second);
   }
   template <typename T>
   void Numbers(const Row& row, std::vector<T>& numbers) {
-    Tell(row, "count, varints", numbers);
+    AddPath(row, "count, varints", numbers);
   }
   template <typename T>
   void Record(const Row& row, T& item) {
@@ -70,13 +70,13 @@ class PathWalk {
   template <typename T>
   void List(const Row& row, std::vector<T>& items) {
     if (fills_ && items.empty()) items.emplace_back();
-    Tell(row, "count, records", items);
+    AddPath(row, "count, records", items);
     for (T& item : items) Enter(row, "[]", [&] { AsRecord(item); });
   }
   template <typename T>
   void Maybe(const Row& row, std::optional<T>& item) {
     if (fills_ && !item) item.emplace();
-    Tell(row, "count (0 or 1), record", item);
+    AddPath(row, "count (0 or 1), record", item);
     if (item) Enter(row, "", [&] { AsRecord(*item); });
   }
   template <typename T>
@@ -97,7 +97,7 @@ class PathWalk {
     return std::is_signed_v<T> && !std::is_same_v<T, char> ? "zigzag" : "varint";
   }
   template <typename T>
-  void Tell(const Row& row, const char* stored, T& field) {
+  void AddPath(const Row& row, const char* stored, T& field) {
     visit_(FieldPath{path_ + row.name, row, static_cast<uint16_t>(omit_ | row.omit), since_minor_,
                      section_, stored},
            field);

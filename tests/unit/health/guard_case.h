@@ -58,8 +58,8 @@ class GuardTest : public testing::Test {
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   }
 
-  // The guard's state as the next process sees it. That process calls Rest(), so its end is not a
-  // sign.
+  // The guard's state as the next process sees it. That process calls Suspend(), so its end is not
+  // a sign.
   Seen Next() {
     auto* seen = static_cast<char*>(
         mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
@@ -73,7 +73,7 @@ class GuardTest : public testing::Test {
       }
       text += "\n" + guard->why() + "\n";
       seen[text.copy(seen, 4095)] = '\0';
-      guard->Rest();
+      guard->Suspend();
     });
     std::istringstream lines(seen);
     Seen result = {};

@@ -37,7 +37,7 @@ TEST_F(GuardTest, AFileThatTookTheNumberIsLeftAloneByAHealthyProcessToo) {
     const int fd = open(other.c_str(), O_RDWR | O_CREAT, 0600);
     for (int i = 0; i < 16; ++i) dup(fd);
     guard->Tick(begun_ns_ + 61 * kSecondNs);
-    guard->Rest();
+    guard->Suspend();
   });
   EXPECT_EQ(std::filesystem::file_size(other), 0U);
 }

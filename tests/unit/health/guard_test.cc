@@ -133,7 +133,7 @@ TEST_F(GuardTest, AChildsDeathIsItsOwn) {
   EXPECT_EQ(In([](Guard* guard) {
               if (fork() == 0) Fault();
               wait(nullptr);
-              guard->Rest();
+              guard->Suspend();
             }),
             0);
   EXPECT_EQ(Next().level, Level::kSampling);
@@ -153,12 +153,12 @@ TEST_F(GuardTest, HealthyStoppedAndResumed) {
   EXPECT_EQ(Next().level, Level::kSampling) << "healthy, and nobody was awake to say so";
   setup_.healthy_ns = 60 * kSecondNs;
   In([](Guard* guard) {
-    guard->Rest();
+    guard->Suspend();
     Fault();
   });
   EXPECT_EQ(Next().level, Level::kSampling) << "stopped";
   In([this](Guard* guard) {
-    guard->Rest();
+    guard->Suspend();
     guard->Resume(begun_ns_ + 100 * kSecondNs);
     guard->Tick(begun_ns_ + 159 * kSecondNs);
     Fault();

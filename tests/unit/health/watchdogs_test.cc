@@ -17,20 +17,20 @@ constexpr CostLimits kCostLimits = {
 
 class WatchdogsTest : public testing::Test {
  protected:
-  WatchdogsTest() { dogs_.SetLimits(kCostLimits); }
+  WatchdogsTest() { watchdogs_.SetLimits(kCostLimits); }
 
   // One second of sampling, checked every 10 ms.
   bool Second(const Figures& more, uint64_t late_ms = 0) {
     for (int i = 0; i < 100; ++i) {
-      EXPECT_FALSE(dogs_.IsDue());
-      dogs_.Sampled(10 * kMs, late_ms * kMs);
+      EXPECT_FALSE(watchdogs_.IsDue());
+      watchdogs_.Sampled(10 * kMs, late_ms * kMs);
     }
-    EXPECT_TRUE(dogs_.IsDue());
+    EXPECT_TRUE(watchdogs_.IsDue());
     figures_.handler_ns += more.handler_ns;
     figures_.samples += more.samples;
     figures_.lost += more.lost;
     figures_.memory_bytes = more.memory_bytes;
-    return dogs_.Judge(figures_);
+    return watchdogs_.Judge(figures_);
   }
   // Two such seconds; true if the second one trips a watchdog.
   bool Bites(const Figures& more, uint64_t late_ms = 0) {
@@ -38,7 +38,7 @@ class WatchdogsTest : public testing::Test {
     return Second(more, late_ms);
   }
   Counted counted_;
-  Watchdogs dogs_;
+  Watchdogs watchdogs_;
   Figures figures_;
 };
 
@@ -67,39 +67,39 @@ TEST_F(WatchdogsTest, EachBitesAfterTwoSecondsOverItsLimitAndSaysWhy) {
   uint32_t bites = 0;
   for (const Row& row : rows) {
     EXPECT_TRUE(Bites(row.more, row.late_ms)) << row.why;
-    EXPECT_EQ(dogs_.doublings(), ++bites);
-    EXPECT_EQ(dogs_.why(), row.why);
+    EXPECT_EQ(watchdogs_.doublings(), ++bites);
+    EXPECT_EQ(watchdogs_.why(), row.why);
     EXPECT_EQ(counted_.Of(row.counter), 1U);
     EXPECT_EQ(core::Counters::Read(Counter::kIntervalDoublings), bites);
     EXPECT_FALSE(Second({})) << "it looks at what is new only";
   }
-  EXPECT_FALSE(dogs_.is_over());
+  EXPECT_FALSE(watchdogs_.is_over());
 }
 
 TEST_F(WatchdogsTest, NothingBitesAtItsLimitNorForOneSecondAlone) {
   const Figures at_limit = {
       .handler_ns = 250 * kMs, .samples = 75, .lost = 25, .memory_bytes = 1'000 * 1'024};
   for (int i = 0; i < 5; ++i) EXPECT_FALSE(Second(at_limit, 100));
-  EXPECT_FALSE(dogs_.JudgeDump(500 * kMs));
+  EXPECT_FALSE(watchdogs_.JudgeDump(500 * kMs));
   for (int i = 0; i < 5; ++i) {
     EXPECT_FALSE(Second({.handler_ns = 900 * kMs, .samples = 1, .lost = 99}, 900));
     EXPECT_FALSE(Second({}));
   }
-  EXPECT_EQ(dogs_.doublings(), 0U);
+  EXPECT_EQ(watchdogs_.doublings(), 0U);
 }
 
 TEST_F(WatchdogsTest, FewSamplesAndFewLooksSayNothing) {
   for (int i = 0; i < 5; ++i) {
     EXPECT_FALSE(Second({.samples = 1, .lost = 14}));
-    dogs_.Sampled(2'000 * kMs, 1'900 * kMs);
-    EXPECT_TRUE(dogs_.IsDue());
-    EXPECT_FALSE(dogs_.Judge(figures_));
+    watchdogs_.Sampled(2'000 * kMs, 1'900 * kMs);
+    EXPECT_TRUE(watchdogs_.IsDue());
+    EXPECT_FALSE(watchdogs_.Judge(figures_));
   }
 }
 
 TEST_F(WatchdogsTest, ADumpBitesByItself) {
-  EXPECT_TRUE(dogs_.JudgeDump(501 * kMs));
-  EXPECT_EQ(dogs_.why(), "a dump took 501 ms (limit 500 ms)");
+  EXPECT_TRUE(watchdogs_.JudgeDump(501 * kMs));
+  EXPECT_EQ(watchdogs_.why(), "a dump took 501 ms (limit 500 ms)");
   EXPECT_EQ(counted_.Of(Counter::kWatchdogDumpTime), 1U);
 }
 
@@ -107,38 +107,38 @@ TEST_F(WatchdogsTest, TheRateIsLoweredFourTimesBeforeItEndsAndThenNobodyBites) {
   const Figures bad = {.handler_ns = 900 * kMs, .samples = 100};
   for (uint32_t i = 1; i <= Watchdogs::kMostDoublings; ++i) {
     EXPECT_TRUE(Bites(bad));
-    EXPECT_EQ(dogs_.doublings(), i);
-    EXPECT_FALSE(dogs_.is_over());
+    EXPECT_EQ(watchdogs_.doublings(), i);
+    EXPECT_FALSE(watchdogs_.is_over());
   }
   EXPECT_TRUE(Bites(bad));
-  EXPECT_EQ(dogs_.doublings(), Watchdogs::kMostDoublings);
-  EXPECT_TRUE(dogs_.is_over());
+  EXPECT_EQ(watchdogs_.doublings(), Watchdogs::kMostDoublings);
+  EXPECT_TRUE(watchdogs_.is_over());
   EXPECT_FALSE(Bites(bad));
-  EXPECT_FALSE(dogs_.JudgeDump(UINT64_MAX));
+  EXPECT_FALSE(watchdogs_.JudgeDump(UINT64_MAX));
   EXPECT_EQ(counted_.Of(Counter::kWatchdogHandlerTime), 5U);
 }
 
 TEST_F(WatchdogsTest, ALimitOfZeroWatchesNothing) {
-  dogs_.SetLimits({});
+  watchdogs_.SetLimits({});
   const Figures bad = {
       .handler_ns = 1'000 * kMs, .samples = 0, .lost = 1'000, .memory_bytes = UINT64_MAX};
   EXPECT_FALSE(Bites(bad, 10'000));
-  EXPECT_FALSE(dogs_.JudgeDump(UINT64_MAX));
+  EXPECT_FALSE(watchdogs_.JudgeDump(UINT64_MAX));
 }
 
 TEST_F(WatchdogsTest, OtherLimitsBeginAtTheWholeRateAndTheSameDoNot) {
   const Figures slow = {.handler_ns = 311 * kMs, .samples = 100};
   EXPECT_TRUE(Bites(slow));
-  dogs_.SetLimits(kCostLimits);
-  EXPECT_EQ(dogs_.doublings(), 1U);
+  watchdogs_.SetLimits(kCostLimits);
+  EXPECT_EQ(watchdogs_.doublings(), 1U);
   CostLimits other = kCostLimits;
   other.handler_percent = 30;
-  dogs_.SetLimits(other);
-  EXPECT_EQ(dogs_.doublings(), 0U);
+  watchdogs_.SetLimits(other);
+  EXPECT_EQ(watchdogs_.doublings(), 0U);
   for (uint32_t i = 0; i <= Watchdogs::kMostDoublings; ++i) EXPECT_TRUE(Bites(slow));
-  ASSERT_TRUE(dogs_.is_over());
-  dogs_.SetLimits(kCostLimits);
-  EXPECT_TRUE(dogs_.is_over()) << "what has ended stays so";
+  ASSERT_TRUE(watchdogs_.is_over());
+  watchdogs_.SetLimits(kCostLimits);
+  EXPECT_TRUE(watchdogs_.is_over()) << "what has ended stays so";
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class Stream {
  public:
   explicit Stream(uint32_t seed) : random_(seed) {
     thread_.tid = gettid();
-    recorder_->Start({&thread_, tap::kLimits, &doorbell_, nullptr});
+    recorder_->Start({&thread_, tap::kLimits, &wake_up_, nullptr});
   }
 
   void Run(int messages) {
@@ -185,7 +185,7 @@ class Stream {
   }
 
   std::mt19937 random_;
-  tap::Doorbell doorbell_;
+  tap::WakeUpRequest wake_up_;
   core::WatchedThread thread_;
   std::unique_ptr<tap::Recorder> recorder_ = std::make_unique<tap::Recorder>();
   model::FrameTable names_;

@@ -41,7 +41,7 @@ TEST_F(JankStoreTest, ChanceDoesNotPartEqualJanks) {
     for (uint32_t sample = 0; sample < 25; ++sample)
       tree.Add(std::vector{Frame("run"), Frame(sample < total ? "total" : "tax")},
                {40'000 * (sample + 1), 40'000, 0, model::ThreadState::kRunnable});
-    Tell(1'000, &tree);
+    End(1'000, &tree);
   }
   store_.Serve(kSecondNs);
   EXPECT_EQ(OnlyRecord()["count"], 20);

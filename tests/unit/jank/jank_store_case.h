@@ -52,10 +52,10 @@ class JankStoreTest : public testing::Test {
     const auto part_us = static_cast<uint32_t>(ms * 1'000 / samples_);
     for (uint32_t i = 1; i <= samples_; ++i)
       tree.Add(stack, {part_us * i, part_us, 0, model::ThreadState::kRunnable});
-    Tell(ms, methods.empty() ? nullptr : &tree, callback);
+    End(ms, methods.empty() ? nullptr : &tree, callback);
   }
 
-  void Tell(uint64_t ms, const model::TraceTree* tree, const char* callback = "com.shop.Pay") {
+  void End(uint64_t ms, const model::TraceTree* tree, const char* callback = "com.shop.Pay") {
     tap::EndedMessage ended = {};
     ended.kind = tap::EndedKind::kMessage;
     ended.token = Token{7};
@@ -68,7 +68,7 @@ class JankStoreTest : public testing::Test {
     facts.samples = 1;
     facts.segment = segment_;
     facts.runqueue_wait_ns = without_cpu_ms_ * static_cast<int64_t>(kNsPerMs);
-    JankStore::Heard(&store_, {ended, facts, tree, past_});
+    JankStore::OnJank(&store_, {ended, facts, tree, past_});
   }
 
   // The texts of all files, by name.

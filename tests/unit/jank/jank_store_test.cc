@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/jank/device_class.h"
 #include "tests/unit/jank/jank_store_case.h"
 
 namespace stillframe::jank {
@@ -54,7 +53,7 @@ TEST_F(JankStoreTest, AFrozenFrameHasARecordWithItsStageWhereNoMessageHasOne) {
   history::MessageFacts facts;
   facts.stage = model::FrameStage::kTraversal;
   const auto tell = [&](uint64_t longest_ms) {
-    JankStore::Heard(&store_, {frame, facts, nullptr, past_, true, longest_ms * kNsPerMs});
+    JankStore::OnJank(&store_, {frame, facts, nullptr, past_, true, longest_ms * kNsPerMs});
     store_.Serve(0);
   };
   tell(700);
@@ -68,7 +67,7 @@ TEST_F(JankStoreTest, AFrozenFrameHasARecordWithItsStageWhereNoMessageHasOne) {
   tell(400);
   EXPECT_EQ(Files().size(), 2U) << "another stage is another jank";
   frame.work_ns = 800 * kNsPerMs;
-  JankStore::Heard(&store_, {frame, facts, nullptr, past_});
+  JankStore::OnJank(&store_, {frame, facts, nullptr, past_});
   store_.Serve(0);
   EXPECT_EQ(Files().size(), 3U) << "a message is none";
 }
@@ -110,7 +109,7 @@ TEST_F(JankStoreTest, AFileIsWrittenEveryTwoSecondsAndAtOnceWhenTheProcessEnds) 
   }
   EXPECT_EQ(OnlyRecord()["count"], 1);
   EXPECT_EQ(store_.Serve(2 * kSecondNs), kSecondNs);
-  const uint32_t then = store_.HurryUp();
+  const uint32_t then = store_.RequestFlush();
   EXPECT_FALSE(store_.HasCaughtUp(then));
   EXPECT_EQ(store_.Serve(2 * kSecondNs), UINT64_MAX);
   EXPECT_FALSE(store_.HasCaughtUp(then));  // a message may have ended in the middle of it
@@ -181,7 +180,7 @@ TEST_F(JankStoreTest, ASegmentsNameIsOfItsStack) {
 TEST_F(JankStoreTest, AFolderThatIsGoneIsTriedAgain) {
   const std::string elsewhere = config_.dump_dir = folder_ + "/not-yet";
   Jank(900, {"run"});
-  const uint32_t then = store_.HurryUp();
+  const uint32_t then = store_.RequestFlush();
   EXPECT_EQ(store_.Serve(kSecondNs), UINT64_MAX) << "nobody is woken for it";
   store_.Serve(kSecondNs + 1);
   EXPECT_FALSE(store_.HasCaughtUp(then));
@@ -224,17 +223,6 @@ TEST_F(JankStoreTest, KilledAtAnyMomentRecordsAreWhole) {
   EXPECT_LE(records, config_.jank_files + 1);  // killed before it removed the oldest
   const auto files = std::distance(fs::directory_iterator(folder_), {});
   EXPECT_LE(files, static_cast<ptrdiff_t>(records) + 9);  // halves are bounded too; and the day
-}
-
-TEST(DeviceClass, LevelsAreThoseOfMatrix) {
-  const uint64_t gib = uint64_t{1} << 30;
-  EXPECT_STREQ(LevelOf(8 * gib, 8), "BEST");
-  EXPECT_STREQ(LevelOf(3 * gib, 1), "HIGH");
-  EXPECT_STREQ(LevelOf(2 * gib, 4), "HIGH");
-  EXPECT_STREQ(LevelOf(2 * gib, 2), "MIDDLE");
-  EXPECT_STREQ(LevelOf(gib, 4), "MIDDLE");
-  EXPECT_STREQ(LevelOf(gib, 2), "LOW");
-  EXPECT_STREQ(LevelOf(gib / 2, 8), "BAD");
 }
 
 }  // namespace

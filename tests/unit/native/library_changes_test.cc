@@ -48,11 +48,11 @@ TEST_F(LibraryChangesTest, WhatIsThereAllTheTimeIsBelieved) {
   modules_.Refresh();
   const core::StackCopy copy = Copy();
   changes_.Begin(&modules_, copy, nullptr);
-  EXPECT_TRUE(changes_.IsAsThen(pc));
-  EXPECT_TRUE(changes_.IsAsThen(reinterpret_cast<uintptr_t>(&qsort)));
+  EXPECT_TRUE(changes_.IsUnchanged(pc));
+  EXPECT_TRUE(changes_.IsUnchanged(reinterpret_cast<uintptr_t>(&qsort)));
   EXPECT_FALSE(changes_.HasChangedSince());
   int local = 0;
-  EXPECT_TRUE(changes_.IsAsThen(reinterpret_cast<uintptr_t>(&local)));  // no library's
+  EXPECT_TRUE(changes_.IsUnchanged(reinterpret_cast<uintptr_t>(&local)));  // no library's
 }
 
 TEST_F(LibraryChangesTest, WhatTookAPlaceIsNot) {
@@ -63,10 +63,10 @@ TEST_F(LibraryChangesTest, WhatTookAPlaceIsNot) {
   const uintptr_t pc = Open(STILLFRAME_GUEST_SMALL);
   ASSERT_NE(pc, 0U);
   changes_.Begin(&modules_, copy, nullptr);
-  EXPECT_FALSE(changes_.IsAsThen(pc));
+  EXPECT_FALSE(changes_.IsUnchanged(pc));
   // Copied after it had come.
   changes_.Begin(&modules_, Copy(), nullptr);
-  EXPECT_TRUE(changes_.IsAsThen(pc));
+  EXPECT_TRUE(changes_.IsUnchanged(pc));
 }
 
 TEST_F(LibraryChangesTest, WhatGoesWhileItIsLookedUpIsNoticed) {
@@ -77,7 +77,7 @@ TEST_F(LibraryChangesTest, WhatGoesWhileItIsLookedUpIsNoticed) {
   Close();
   const uintptr_t pc = Open(STILLFRAME_GUEST_SMALL);
   EXPECT_TRUE(changes_.HasChangedSince());
-  EXPECT_FALSE(changes_.IsAsThen(pc));
+  EXPECT_FALSE(changes_.IsUnchanged(pc));
   changes_.Begin(&modules_, Copy(), nullptr);
   EXPECT_NE(changes_.generation(), generation);
 }
@@ -92,7 +92,7 @@ TEST_F(LibraryChangesTest, ALibraryIsLastingASecondAfterItWasSeen) {
 
 TEST_F(LibraryChangesTest, WithoutACopyNothingIsSaid) {
   EXPECT_FALSE(changes_.HasChangedSince());
-  EXPECT_TRUE(changes_.IsAsThen(reinterpret_cast<uintptr_t>(&qsort)));
+  EXPECT_TRUE(changes_.IsUnchanged(reinterpret_cast<uintptr_t>(&qsort)));
   core::StackCopy copy;
   core::StackCopies::CopyWatched({8, 8}, &copy);
   EXPECT_EQ(copy.watched_at, 0U);

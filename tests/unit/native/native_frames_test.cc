@@ -101,7 +101,7 @@ TEST_F(NativeFramesTest, StandBetweenManagedFrames) {
 TEST_F(NativeFramesTest, WithoutTheSwitchNothingIsCopied) {
   core::Sampler sampler;
   EXPECT_TRUE(native_.OfSample({}, 0, sampler).empty());
-  EXPECT_FALSE(native_.CopyStanding(static_cast<int32_t>(gettid()), 0));
+  EXPECT_FALSE(native_.CopyBlocked(static_cast<int32_t>(gettid()), 0));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ class MissingTimeTest : public testing::Test {
   State TickAfter(uint64_t cpu_ns) {
     now_ns_ += kInterval;
     cpu_ns_ += cpu_ns;
-    if (!missing_.StillStands(cpu_ns_)) missing_.HasMoved();
+    if (!missing_.IsStillBlocked(cpu_ns_)) missing_.HasMoved();
     return Account();
   }
   State Account() { return missing_.Account({now_ns_, cpu_ns_, kInterval, samples_, is_silent_}); }
@@ -145,27 +145,27 @@ TEST_F(MissingTimeTest, WhereSignalsAreKnownNotToComeMoreThanAnIntervalOfRunning
 
 TEST_F(MissingTimeTest, AThreadThatStandsStillIsRepeatedUntilItsCpuClockMoves) {
   cpu_ns_ = 500;
-  EXPECT_FALSE(missing_.StillStands(cpu_ns_)) << "walk it";
-  EXPECT_TRUE(missing_.StandsSinceTick(500));
-  EXPECT_FALSE(missing_.StandsSinceTick(501)) << "it ran during the walk";
+  EXPECT_FALSE(missing_.IsStillBlocked(cpu_ns_)) << "walk it";
+  EXPECT_TRUE(missing_.HasNotRunSinceTick(500));
+  EXPECT_FALSE(missing_.HasNotRunSinceTick(501)) << "it ran during the walk";
   missing_.HasStopped(cpu_ns_);
   for (int i = 0; i < 20; ++i) {
     now_ns_ += kInterval;
-    EXPECT_TRUE(missing_.StillStands(cpu_ns_));
-    EXPECT_EQ(Account(), State::kStandsStill);
-    EXPECT_TRUE(missing_.stands_still());
+    EXPECT_TRUE(missing_.IsStillBlocked(cpu_ns_));
+    EXPECT_EQ(Account(), State::kBlocked);
+    EXPECT_TRUE(missing_.is_blocked());
   }
-  EXPECT_FALSE(missing_.StillStands(501));
+  EXPECT_FALSE(missing_.IsStillBlocked(501));
   missing_.HasMoved();
-  EXPECT_FALSE(missing_.stands_still());
+  EXPECT_FALSE(missing_.is_blocked());
 }
 
 TEST_F(MissingTimeTest, ASignalEndsStandingStill) {
-  missing_.StillStands(500);
+  missing_.IsStillBlocked(500);
   missing_.HasStopped(500);
   Signal();
-  EXPECT_FALSE(missing_.stands_still());
-  EXPECT_FALSE(missing_.StillStands(500)) << "the last sample is the signal's: walk it again";
+  EXPECT_FALSE(missing_.is_blocked());
+  EXPECT_FALSE(missing_.IsStillBlocked(500)) << "the last sample is the signal's: walk it again";
 }
 
 TEST_F(MissingTimeTest, TheNextMessageOwesNothingForTheOneBefore) {

@@ -35,7 +35,7 @@ TEST(RunQueueWait, IsUnknownWithoutTheKernelsClock) {
   EXPECT_EQ(wait.Since(1'000, 300), model::kTimeUnknown);
   wait.Note(1'000, 50);
   EXPECT_EQ(wait.Since(1'000, kNoReading), model::kTimeUnknown);
-  EXPECT_EQ(wait.SoFar(kMessage, {2'000, kNoReading, 0, true}), model::kTimeUnknown);
+  EXPECT_EQ(wait.WaitedNs(kMessage, {2'000, kNoReading, 0, true}), model::kTimeUnknown);
 }
 
 TEST(RunQueueWait, OfTheRunningMessageHasTheWaitThatGoesOn) {
@@ -43,17 +43,17 @@ TEST(RunQueueWait, OfTheRunningMessageHasTheWaitThatGoesOn) {
   wait.Note(1'000, 50);
   wait.NoteTick(kMessage.token, 1'500, 400);
   wait.NoteTick(kMessage.token, 1'600, 400);  // it has not run since
-  EXPECT_EQ(wait.SoFar(kMessage, {1'900, 60, 400, true}), 10 + 400);
-  EXPECT_EQ(wait.SoFar(kMessage, {1'900, 60, 400, false}), 10) << "it sleeps";
-  EXPECT_EQ(wait.SoFar(kMessage, {1'900, 60, 401, true}), 10) << "it runs";
+  EXPECT_EQ(wait.WaitedNs(kMessage, {1'900, 60, 400, true}), 10 + 400);
+  EXPECT_EQ(wait.WaitedNs(kMessage, {1'900, 60, 400, false}), 10) << "it sleeps";
+  EXPECT_EQ(wait.WaitedNs(kMessage, {1'900, 60, 401, true}), 10) << "it runs";
   const core::RunningMessage next = {.token = Token{8}, .start_ns = 1'000, .start_cpu_ns = 0};
-  EXPECT_EQ(wait.SoFar(next, {1'900, 60, 400, true}), 10) << "no tick has seen this one";
+  EXPECT_EQ(wait.WaitedNs(next, {1'900, 60, 400, true}), 10) << "no tick has seen this one";
 }
 
 TEST(RunQueueWait, OfTheRunningMessageIsAtMostItsAge) {
   RunQueueWait wait;
   wait.Note(1'000, 0);
-  EXPECT_EQ(wait.SoFar(kMessage, {1'300, 900, 0, false}), 300);
+  EXPECT_EQ(wait.WaitedNs(kMessage, {1'300, 900, 0, false}), 300);
 }
 
 }  // namespace

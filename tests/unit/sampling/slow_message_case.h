@@ -94,7 +94,7 @@ class SlowMessageCase : public testing::Test {
     });
     while (tid == 0) std::this_thread::yield();
     Watched().tid = tid;
-    recorder_->Start({&Watched(), tap::kLimits, &doorbell_, nullptr});
+    recorder_->Start({&Watched(), tap::kLimits, &wake_up_, nullptr});
     watch_.WatchRunQueue(tid);
     ASSERT_EQ(watch_.Start({&sampler, recorder_.get(), &trees_, &native_, &history_, nullptr,
                             kSlowNs, kIntervalNs, 16, false}),
@@ -140,7 +140,7 @@ class SlowMessageCase : public testing::Test {
   }
 
   uint64_t clock_behind_ns_ = 0;  // the collector reads the clock, then looks at the message
-  tap::Doorbell doorbell_;
+  tap::WakeUpRequest wake_up_;
   std::unique_ptr<tap::Recorder> recorder_ = std::make_unique<tap::Recorder>();
   model::FrameTable frames_;
   dump::Writer writer_;

@@ -71,7 +71,7 @@ TEST_F(SlowMessageWatchTest, EachSlowMessageHasItsOwnTree) {
 TEST_F(SlowMessageWatchTest, SaysWhenAMessageWillBeSlow) {
   core::WatchedThread idle;
   idle.tid = gettid();
-  recorder_->Start({&idle, tap::kLimits, &doorbell_, nullptr});
+  recorder_->Start({&idle, tap::kLimits, &wake_up_, nullptr});
   ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &native_, &history_, nullptr,
                           kSlowNs, kIntervalNs, 16, false}),
             0);
@@ -91,7 +91,7 @@ TEST_F(SlowMessageWatchTest, SaysWhenAMessageWillBeSlow) {
 TEST_F(SlowMessageWatchTest, WithoutASamplerMessagesAreStillRecorded) {
   core::WatchedThread alone;
   alone.tid = gettid();
-  recorder_->Start({&alone, tap::kLimits, &doorbell_, nullptr});
+  recorder_->Start({&alone, tap::kLimits, &wake_up_, nullptr});
   ASSERT_EQ(watch_.Start({nullptr, recorder_.get(), &trees_, &native_, &history_, nullptr, kSlowNs,
                           kIntervalNs, 16, false}),
             0);

@@ -79,7 +79,7 @@ TEST_F(TimeWithoutSignalsTest, ASignalThatWaitsForTheKernelStandsForTheTimeInIt)
 // The collector ticks on the watched thread, so that it comes in time on a busy machine.
 TEST_F(TimeWithoutSignalsTest, NothingIsKnownOfTheTimeInWhichSignalsAreHeldBack) {
   Watched().tid = gettid();
-  recorder_->Start({&Watched(), tap::kLimits, &doorbell_, nullptr});
+  recorder_->Start({&Watched(), tap::kLimits, &wake_up_, nullptr});
   ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &native_, &history_, nullptr,
                           kSlowNs, kIntervalNs, 16, false}),
             0);

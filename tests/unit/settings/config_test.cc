@@ -380,16 +380,16 @@ TEST_F(ConfigTest, TheFileIsNamedByTheEnvironmentOrACall) {
 }
 
 TEST(OptionsTest, ItemsAreSeparatedByCommasAndWordsStayTogether) {
-  const auto items = ItemsOfOptions("slow_ms=20,omit=queue,reason,dump_dir=/a=b,loopers=");
+  const auto items = ParseOptions("slow_ms=20,omit=queue,reason,dump_dir=/a=b,loopers=");
   ASSERT_EQ(items.size(), 4U);
   EXPECT_EQ(items[0].name, "slow_ms");
   EXPECT_EQ(items[0].value, "20");
   EXPECT_EQ(items[1].value, "queue,reason");
   EXPECT_EQ(items[2].value, "/a=b");
   EXPECT_EQ(items[3].value, "");
-  EXPECT_TRUE(ItemsOfOptions("").empty());
-  ASSERT_EQ(ItemsOfOptions("verbose").size(), 1U);
-  EXPECT_EQ(ItemsOfOptions("verbose")[0].name, "verbose");
+  EXPECT_TRUE(ParseOptions("").empty());
+  ASSERT_EQ(ParseOptions("verbose").size(), 1U);
+  EXPECT_EQ(ParseOptions("verbose")[0].name, "verbose");
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ struct Bed {
     thread.tid = gettid();
     recorder.Start({&thread,
                     {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs},
-                    &doorbell,
+                    &wake_up,
                     nullptr});
   }
   // True when a message was slow.
@@ -63,7 +63,7 @@ struct Bed {
     return any_slow;
   }
   core::WatchedThread thread;
-  Doorbell doorbell;
+  WakeUpRequest wake_up;
   Recorder recorder;
 };
 

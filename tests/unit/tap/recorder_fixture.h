@@ -24,8 +24,8 @@ class RecorderTest : public testing::Test {
   void StartWith(uint64_t slow_ns) {
     thread_.tid = gettid();
     const HistoryLimits limits = {slow_ns, slow_ns, 300 * kNsPerMs, 1'000 * kNsPerMs};
-    doorbell_.Start(waker_.get());
-    recorder_->Start({&thread_, limits, &doorbell_, nullptr});
+    wake_up_.Start(waker_.get());
+    recorder_->Start({&thread_, limits, &wake_up_, nullptr});
   }
   static void BurnMs(uint64_t ms) {
     const uint64_t until = core::MonotonicNs() + ms * kNsPerMs;
@@ -51,7 +51,7 @@ class RecorderTest : public testing::Test {
   }
 
   TestWaker waker_;
-  Doorbell doorbell_;
+  WakeUpRequest wake_up_;
   core::WatchedThread thread_;
   std::unique_ptr<Recorder> recorder_ = std::make_unique<Recorder>();
 };

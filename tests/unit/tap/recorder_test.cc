@@ -226,7 +226,7 @@ class RecorderTimesTest : public RecorderTest {
  protected:
   RecorderTimesTest() {
     const HistoryLimits limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
-    recorder_->Start({&thread_, limits, &doorbell_, nullptr});
+    recorder_->Start({&thread_, limits, &wake_up_, nullptr});
   }
   uint32_t Message(uint64_t pause_ms, uint64_t ms) {
     now_ns_ += pause_ms * kNsPerMs;

@@ -243,7 +243,7 @@ void Ranking::Add(const model::Document& document) {
     if (!is_new) {
       const auto shorter = process.unfinished.find(tree.token());
       if (tree_us <= counted->second || shorter == process.unfinished.end()) continue;
-      TakeBack(shorter->second);
+      Subtract(shorter->second);
       process.unfinished.erase(shorter);
       counted->second = tree_us;
     }
@@ -254,7 +254,7 @@ void Ranking::Add(const model::Document& document) {
   }
 }
 
-void Ranking::TakeBack(const Shares& shares) {
+void Ranking::Subtract(const Shares& shares) {
   for (const auto& [stack, sums] : shares.stacks) stacks_[stack].sums -= sums;
   for (const auto& [method, sums] : shares.methods) methods_[method] -= sums;
 }

@@ -72,7 +72,7 @@ class Ranking {
   };
 
   MethodId Method(const model::FrameTable& frames, model::FrameId id);
-  void TakeBack(const Shares& shares);
+  void Subtract(const Shares& shares);
   Shares AddTree(const model::Document& document, const model::TraceTree& tree);
 
   std::vector<std::string> names_;

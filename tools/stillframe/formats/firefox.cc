@@ -215,7 +215,7 @@ std::string Firefox(const index::DumpIndex& index, const judge::Verdict& verdict
         {"product", document.identity.process_name},
         {"importedFrom", "stillframe"},
         {"abi", document.identity.abi},
-        {"misc", judge::Tell(verdict).headline},
+        {"misc", judge::Explain(verdict).headline},
         {"oscpu", ""},
         {"platform", "Android"},
         {"stackwalk", 1},

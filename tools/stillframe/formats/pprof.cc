@@ -67,7 +67,7 @@ class Builder {
     profile_.Varint(kDurationNanos, weight_us * 1000);
     profile_.Message(kPeriodType, ValueType("wall", "microseconds"));
     profile_.Varint(kPeriod, 10'000);
-    profile_.Varint(kComment, Text(judge::Tell(verdict_).headline));
+    profile_.Varint(kComment, Text(judge::Explain(verdict_).headline));
     profile_.Varint(kDefaultSampleType, Text("wall"));
     for (const std::string& text : texts_.all()) profile_.Bytes(kStringTable, text);
     return index::Gzip(profile_.bytes());

@@ -59,7 +59,7 @@ std::string Speedscope(const index::DumpIndex& index, const judge::Verdict& verd
     }
   }
   ordered_json json = {{"$schema", "https://www.speedscope.app/file-format-schema.json"},
-                       {"name", judge::Tell(verdict).headline},
+                       {"name", judge::Explain(verdict).headline},
                        {"exporter", "stillframe"},
                        {"activeProfileIndex", 0},
                        {"shared", {{"frames", std::move(shared)}}},

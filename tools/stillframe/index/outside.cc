@@ -43,7 +43,7 @@ bool IsTruncation(const model::FrameTable& frames, model::FrameId id) {
 }
 
 // The innermost call of the loop counts, because a handler may run its own loop.
-bool IsOfLoop(const model::FrameTable& frames, model::FrameId id) {
+bool IsLoopFrame(const model::FrameTable& frames, model::FrameId id) {
   const std::string_view name = frames.ClassName(id);
   return !IsTruncation(frames, id) &&
          (name == kQueue || name == "android.os.Looper" ||
@@ -136,7 +136,7 @@ bool OwnCode::Has(std::string_view class_name) const {
 
 std::string IdleHandlerOf(const model::FrameTable& frames, std::span<const model::FrameId> stack) {
   size_t above = stack.size();
-  while (above > 0 && !IsOfLoop(frames, stack[above - 1])) --above;
+  while (above > 0 && !IsLoopFrame(frames, stack[above - 1])) --above;
   const auto is_of_queue = [&frames](model::FrameId id) {
     return !IsTruncation(frames, id) && frames.ClassName(id) == kQueue;
   };
@@ -164,7 +164,7 @@ std::string IdleHandlerOf(const model::FrameTable& frames, std::span<const model
 bool IsBeforeLoop(const model::FrameTable& frames, std::span<const model::FrameId> stack) {
   return !stack.empty() && !IsTruncation(frames, stack[0]) &&
          std::ranges::none_of(
-             stack, [&](model::FrameId id) { return IsOfLoop(frames, id); });
+             stack, [&](model::FrameId id) { return IsLoopFrame(frames, id); });
 }
 
 std::string NewestIdleHandler(const model::FrameTable& frames, const model::TraceTree* tree) {

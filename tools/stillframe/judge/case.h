@@ -16,30 +16,30 @@ struct Case {
   const index::DumpIndex& index;
   const index::Window& window;
   const Ranking& ranking;
-  const Contribution& lead;                   // the contribution that the headline names first
-  std::span<const Contribution* const> told;  // `lead` and other locks of its messages
-  const index::CallTree* tree;                // stacks of all `told`; null without stacks
+  const Contribution& lead;                    // the contribution that the headline names first
+  std::span<const Contribution* const> named;  // `lead` and other locks of its messages
+  const index::CallTree* tree;                 // stacks of all `named`; null without stacks
 
-  uint64_t told_ns() const;
+  uint64_t named_ns() const;
 };
 
 // Lowers the confidence to at most `most`, with `why` as the reason.
 void Limit(judge::Confidence most, judge::ConfidenceReason why, judge::Verdict* verdict);
 
 // Sets the verdict on what held the leading message (method, lock or call), with evidence.
-void TellMessage(const Case& facts, judge::Verdict* verdict);
+void ExplainMessage(const Case& facts, judge::Verdict* verdict);
 
 // Judges the stacks at the dump when no message was running. Returns false if the main thread's
 // stack shows no wait.
-bool TellWaitAtDump(const index::DumpIndex& index, judge::Verdict* verdict);
+bool AddWaitAtDump(const index::DumpIndex& index, judge::Verdict* verdict);
 
 // The system is short of memory, which explains a slow message that did not compute.
 bool IsShortOfMemory(const Case& facts);
-void TellMemory(const Case& facts, judge::Verdict* verdict);
+void AddMemory(const Case& facts, judge::Verdict* verdict);
 
 // Adds the threads that used the CPU while the main thread waited for it.
-void TellRivals(const Case& facts, judge::Verdict* verdict);
+void AddRivals(const Case& facts, judge::Verdict* verdict);
 
-void TellCollections(const model::Document& document, judge::Verdict* verdict);
+void AddCollections(const model::Document& document, judge::Verdict* verdict);
 
 }  // namespace stillframe::judge

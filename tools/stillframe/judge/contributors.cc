@@ -26,7 +26,7 @@ uint64_t Scaled(uint64_t value, uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<uint64_t>(static_cast<__uint128_t>(value) * part / whole);
 }
 
-bool IsOfProcess(Cause cause) {
+bool IsProcessWide(Cause cause) {
   return cause == Cause::kNoCpu || cause == Cause::kFrozen || cause == Cause::kRuntime ||
          cause == Cause::kOutside || cause == Cause::kBarrier || cause == Cause::kUnseen;
 }
@@ -120,27 +120,29 @@ class WindowDivider {
 
  private:
   // Cause, and what distinguishes contributions of one cause.
-  using Key = std::tuple<Cause, Whose, std::string, std::string, int64_t>;
+  using Key = std::tuple<Cause, PartKey, std::string, std::string, int64_t>;
 
   Contribution& At(const Key& key) {
     Contribution& entry = entries_[key];
-    entry.told.cause = std::get<0>(key);
+    entry.contributor.cause = std::get<0>(key);
     return entry;
   }
   // For causes whose contributions are all one row.
   void Add(Cause cause, uint64_t ns) {
-    if (ns > 0) At({cause, {}, "", "", 0}).told.ns += ns;
+    if (ns > 0) At({cause, {}, "", "", 0}).contributor.ns += ns;
   }
 
   Key KeyOf(const Attribution::Part& part, const Message& message) const {
     const Cause cause = part.cause;
-    if (IsOfProcess(cause)) return {cause, {}, "", "", 0};
-    if (cause == Cause::kLock && part.whose.owner.is_known()) return {cause, part.whose, "", "", 0};
+    if (IsProcessWide(cause)) return {cause, {}, "", "", 0};
+    if (cause == Cause::kLock && part.part_key.owner.is_known())
+      return {cause, part.part_key, "", "", 0};
     const std::string& who = model::CallbackOrMethod(message);
     const bool is_known = !message.target.empty() || !who.empty();
     if (index_.IsRunning(message) || !is_known)
-      return {cause, part.whose, "token", std::to_string(NumberOf(message.token)), 0};
-    return {cause, part.whose, message.target, part.whose.handler.empty() ? who : "", message.what};
+      return {cause, part.part_key, "token", std::to_string(NumberOf(message.token)), 0};
+    return {cause, part.part_key, message.target, part.part_key.handler.empty() ? who : "",
+            message.what};
   }
 
   void TakeSlowMessages() {
@@ -174,12 +176,12 @@ class WindowDivider {
       left_ns -= ns;
       if (ns == 0) continue;
       Contribution& to = At(KeyOf(part, message));
-      ++to.told.messages;
-      to.told.ns += ns;
-      to.whose = part.whose;
-      to.told.owner = part.whose.owner;
+      ++to.contributor.messages;
+      to.contributor.ns += ns;
+      to.part_key = part.part_key;
+      to.contributor.owner = part.part_key.owner;
       to.sources.push_back({&parts, i});
-      if (to.told.tokens.size() < kMaxTokens) to.told.tokens.push_back(message.token);
+      if (to.contributor.tokens.size() < kMaxTokens) to.contributor.tokens.push_back(message.token);
       if (ns <= to.message_ns) continue;
       to.message = &message;
       to.message_ns = ns;
@@ -219,10 +221,10 @@ class WindowDivider {
       const uint64_t ns = span.length_ns();
       const uint64_t work_ns = std::min(ns, Scaled(record->wall_ns, ns, record->span_ns));
       Contribution& entry = At({Cause::kQuick, {}, record->target, record->callback, record->what});
-      entry.told.ns += work_ns;
-      entry.told.messages += record->messages;
+      entry.contributor.ns += work_ns;
+      entry.contributor.messages += record->messages;
       if (!record->target.empty() || !record->callback.empty())
-        entry.told.message = index::DispatchOf(*record);
+        entry.contributor.message = index::DispatchOf(*record);
       if (work_ns < ns) AddOutside(Cause::kOutside, {span.end_ns - (ns - work_ns), span.end_ns});
     }
   }
@@ -248,71 +250,73 @@ class WindowDivider {
   Ranking Ranked() {
     ranking_.length_ns = window_.length_ns();
     for (auto& [key, entry] : entries_) {
-      if (entry.told.ns == 0) continue;
+      if (entry.contributor.ns == 0) continue;
       entry.tree = TreeOf(index_, entry.sources);
       if (entry.tree) ranking_.helpers.Add(*entry.tree, index_.own());
       ranking_.list.push_back(std::move(entry));
     }
     for (Contribution& entry : ranking_.list) Describe(&entry);
-    std::stable_sort(
-        ranking_.list.begin(), ranking_.list.end(),
-        [](const Contribution& a, const Contribution& b) { return a.told.ns > b.told.ns; });
+    std::stable_sort(ranking_.list.begin(), ranking_.list.end(),
+                     [](const Contribution& a, const Contribution& b) {
+                       return a.contributor.ns > b.contributor.ns;
+                     });
     FoldSmallest(&ranking_);
     return std::move(ranking_);
   }
 
   void Describe(Contribution* entry) const {
-    judge::Contributor& told = entry->told;
+    judge::Contributor& contributor = entry->contributor;
     if (entry->message != nullptr) {
       const Message& message = *entry->message;
-      index::Dispatch& dispatch = told.message.emplace(index_.DispatchFor(message));
-      told.is_running = index_.IsRunning(message);
-      told.has_ended = !told.is_running;
-      if (!entry->whose.handler.empty()) {
-        dispatch.segment = {model::SegmentKind::kIdleHandler, entry->whose.handler};
-        told.has_ended =
-            told.has_ended ||
-            entry->whose.handler !=
+      index::Dispatch& dispatch = contributor.message.emplace(index_.DispatchFor(message));
+      contributor.is_running = index_.IsRunning(message);
+      contributor.has_ended = !contributor.is_running;
+      if (!entry->part_key.handler.empty()) {
+        dispatch.segment = {model::SegmentKind::kIdleHandler, entry->part_key.handler};
+        contributor.has_ended =
+            contributor.has_ended ||
+            entry->part_key.handler !=
                 index::NewestIdleHandler(index_.document().frames, index_.TraceOf(message.token));
       }
-      if (entry->whose.is_before_loop && dispatch.segment.kind != model::SegmentKind::kBeforeLoop) {
+      if (entry->part_key.is_before_loop &&
+          dispatch.segment.kind != model::SegmentKind::kBeforeLoop) {
         dispatch.segment = {model::SegmentKind::kBeforeLoop};
-        told.has_ended = true;
+        contributor.has_ended = true;
       }
-      told.lost_stacks = message.samples > 0 && index_.TraceOf(message.token) == nullptr;
+      contributor.lost_stacks = message.samples > 0 && index_.TraceOf(message.token) == nullptr;
     }
     if (!entry->tree) return;
     const index::CallTree* tree = &*entry->tree;
-    told.stacks_us = tree->root().total_us;
-    told.state = index::DominantState(tree->root().state_us);
-    if (IsCovered(told))
-      told.place =
-          FindCulprit(*tree, index_.own(), ranking_.helpers,
-                      (entry->message->flags & model::kMessageNested) != 0, IsOutside(told.cause));
+    contributor.stacks_us = tree->root().total_us;
+    contributor.state = index::DominantState(tree->root().state_us);
+    if (IsCovered(contributor))
+      contributor.place = FindCulprit(*tree, index_.own(), ranking_.helpers,
+                                      (entry->message->flags & model::kMessageNested) != 0,
+                                      IsOutside(contributor.cause));
     for (const auto& [us, id] : OwnTimes(*tree, index_.own())) {
-      if (us == 0 || told.methods.size() == kMaxMethods) break;
-      told.methods.push_back({tree->NameOf(id, 200), tree->PlaceOf(id), us});
+      if (us == 0 || contributor.methods.size() == kMaxMethods) break;
+      contributor.methods.push_back({tree->NameOf(id, 200), tree->PlaceOf(id), us});
     }
   }
 
   // Too few stacks say nothing about the remaining time. Work needs less, because the list shows
   // the covered part.
-  static bool IsCovered(const judge::Contributor& told) {
-    const uint64_t percent = told.cause == Cause::kWork ? 20 : 50;
-    return told.stacks_us > 0 && told.stacks_us * 100'000 >= told.ns * percent;
+  static bool IsCovered(const judge::Contributor& contributor) {
+    const uint64_t percent = contributor.cause == Cause::kWork ? 20 : 50;
+    return contributor.stacks_us > 0 && contributor.stacks_us * 100'000 >= contributor.ns * percent;
   }
 
   static void FoldSmallest(Ranking* ranking) {
     if (ranking->list.size() <= kMaxContributors) return;
     Contribution rest;
-    rest.told.cause = Cause::kWork;
-    rest.told.folded = ranking->list.size() - (kMaxContributors - 1);
+    rest.contributor.cause = Cause::kWork;
+    rest.contributor.folded = ranking->list.size() - (kMaxContributors - 1);
     for (size_t i = kMaxContributors - 1; i < ranking->list.size(); ++i)
-      rest.told.ns += ranking->list[i].told.ns;
+      rest.contributor.ns += ranking->list[i].contributor.ns;
     ranking->list.resize(kMaxContributors - 1);
-    const auto place =
-        std::find_if(ranking->list.begin(), ranking->list.end(),
-                     [&](const Contribution& entry) { return entry.told.ns < rest.told.ns; });
+    const auto place = std::find_if(
+        ranking->list.begin(), ranking->list.end(),
+        [&](const Contribution& entry) { return entry.contributor.ns < rest.contributor.ns; });
     // Never first, since it is not a single contributor.
     ranking->list.insert(place == ranking->list.begin() ? place + 1 : place, std::move(rest));
   }
@@ -327,11 +331,14 @@ class WindowDivider {
 
 }  // namespace
 
-bool Contribution::IsOfMessages() const { return message != nullptr && !IsOfProcess(told.cause); }
+bool Contribution::HasMessage() const {
+  return message != nullptr && !IsProcessWide(contributor.cause);
+}
 
 uint64_t Ranking::NsOf(Cause cause) const {
   uint64_t ns = 0;
-  for (const Contribution& entry : list) ns += entry.told.cause == cause ? entry.told.ns : 0;
+  for (const Contribution& entry : list)
+    ns += entry.contributor.cause == cause ? entry.contributor.ns : 0;
   return ns;
 }
 

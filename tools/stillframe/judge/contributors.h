@@ -15,15 +15,15 @@
 namespace stillframe::judge {
 
 struct Contribution {
-  judge::Contributor told;
+  judge::Contributor contributor;
   const model::Message* message = nullptr;  // the one with most of the time; null: none
   uint64_t message_ns = 0;                  // of `message`, in this contribution
-  Whose whose;                              // set for causes within messages only
+  PartKey part_key;                         // set for causes within messages only
   std::vector<Source> sources;              // parts of all its messages
   std::optional<index::CallTree> tree;      // stacks of `sources`; empty without stacks
 
   // It has a message, and is not something done to the process as a whole, such as kNoCpu.
-  bool IsOfMessages() const;
+  bool HasMessage() const;
 };
 
 struct Ranking {

@@ -65,9 +65,9 @@ const Message* LongestOrphan(const DumpIndex& index) {
   return longest;
 }
 
-bool IsLock(const Contribution& row) { return row.told.cause == Cause::kLock; }
+bool IsLock(const Contribution& row) { return row.contributor.cause == Cause::kLock; }
 
-bool HasEnded(const Contribution& row) { return row.IsOfMessages() && !row.told.is_running; }
+bool HasEnded(const Contribution& row) { return row.HasMessage() && !row.contributor.is_running; }
 
 // The largest row. The owners of one message's locks count together, represented by the largest.
 const Contribution& LargestOf(const Ranking& ranking) {
@@ -76,14 +76,15 @@ const Contribution& LargestOf(const Ranking& ranking) {
   if (lock == ranking.list.end()) return first;
   uint64_t locks_ns = 0;
   for (const Contribution& row : ranking.list)
-    if (IsLock(row) && row.told.tokens == lock->told.tokens) locks_ns += row.told.ns;
-  return locks_ns > first.told.ns ? *lock : first;
+    if (IsLock(row) && row.contributor.tokens == lock->contributor.tokens)
+      locks_ns += row.contributor.ns;
+  return locks_ns > first.contributor.ns ? *lock : first;
 }
 
 // A cause that affects all messages competes with the sum of all messages that had ended.
 const Contribution& LargestOfAll(const Ranking& ranking, bool is_late) {
   const Contribution& first = LargestOf(ranking);
-  const Cause cause = first.told.cause;
+  const Cause cause = first.contributor.cause;
   const bool is_of_all =
       cause == Cause::kNoCpu || cause == Cause::kFrozen || cause == Cause::kRuntime;
   const auto ended = std::ranges::find_if(ranking.list, HasEnded);
@@ -91,26 +92,27 @@ const Contribution& LargestOfAll(const Ranking& ranking, bool is_late) {
   uint64_t ended_ns = 0;
   uint64_t running_ns = 0;
   for (const Contribution& row : ranking.list) {
-    ended_ns += HasEnded(row) ? row.told.ns : 0;
-    if (row.told.is_running) running_ns = std::max(running_ns, row.told.ns);
+    ended_ns += HasEnded(row) ? row.contributor.ns : 0;
+    if (row.contributor.is_running) running_ns = std::max(running_ns, row.contributor.ns);
   }
-  return ended_ns > std::max(first.told.ns, running_ns) ? *ended : first;
+  return ended_ns > std::max(first.contributor.ns, running_ns) ? *ended : first;
 }
 
 // Unrecorded time leads only if no other row has a tenth of the window.
 const Contribution& LeadOf(const Ranking& ranking, bool is_late) {
   const Contribution& first = LargestOfAll(ranking, is_late);
-  const bool has_other = first.told.cause == Cause::kUnseen && ranking.list.size() > 1 &&
-                         ranking.list[1].told.ns * 10 >= ranking.length_ns;
+  const bool has_other = first.contributor.cause == Cause::kUnseen && ranking.list.size() > 1 &&
+                         ranking.list[1].contributor.ns * 10 >= ranking.length_ns;
   return has_other ? ranking.list[1] : first;
 }
 
-std::vector<const Contribution*> ToldWith(const Contribution& lead, const Ranking& ranking) {
-  std::vector<const Contribution*> told;
+std::vector<const Contribution*> NamedWith(const Contribution& lead, const Ranking& ranking) {
+  std::vector<const Contribution*> named;
   for (const Contribution& row : ranking.list)
-    if (&row == &lead || (IsLock(row) && IsLock(lead) && row.told.tokens == lead.told.tokens))
-      told.push_back(&row);
-  return told;
+    if (&row == &lead ||
+        (IsLock(row) && IsLock(lead) && row.contributor.tokens == lead.contributor.tokens))
+      named.push_back(&row);
+  return named;
 }
 
 // Late messages of the queue by kind, most frequent first.
@@ -140,16 +142,16 @@ bool IsFlooded(const DumpIndex& index) {
   return late >= kFlood;
 }
 
-void TellFlood(const Case& facts, Verdict* verdict) {
+void ExplainFlood(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kFlood;
-  verdict->told_ns = facts.ranking.NsOf(Cause::kQuick);
+  verdict->named_ns = facts.ranking.NsOf(Cause::kQuick);
   for (const Contribution& row : facts.ranking.list)
-    if (row.told.cause == Cause::kQuick) verdict->messages += row.told.messages;
+    if (row.contributor.cause == Cause::kQuick) verdict->messages += row.contributor.messages;
   size_t late = 0;
   const auto kinds = LateKinds(facts.index, &late);
   verdict->late_messages = late;
   verdict->evidence.push_back(
-      {.kind = Is::kQuickAndSlow, .ns = verdict->told_ns, .of_ns = facts.window.slow_ns});
+      {.kind = Is::kQuickAndSlow, .ns = verdict->named_ns, .of_ns = facts.window.slow_ns});
   for (size_t i = 0; i < std::min<size_t>(kinds.size(), 3) && late >= kFlood; ++i)
     verdict->evidence.push_back({.kind = Is::kLate,
                                  .name = index::PendingDispatch(*kinds[i].second),
@@ -180,37 +182,37 @@ void TellFlood(const Case& facts, Verdict* verdict) {
   Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
 }
 
-void TellBarrier(const Case& facts, Verdict* verdict) {
+void ExplainBarrier(const Case& facts, Verdict* verdict) {
   const model::Document& document = facts.index.document();
   verdict->kind = Kind::kLeakedBarrier;
-  verdict->told_ns = document.taken_monotonic_ns - facts.window.barrier_since_ns;
+  verdict->named_ns = document.taken_monotonic_ns - facts.window.barrier_since_ns;
   // A barrier older than the window gets all of the window.
-  verdict->told_ns =
-      std::min(verdict->told_ns, std::max(facts.window.length_ns(), facts.lead.told.ns));
+  verdict->named_ns =
+      std::min(verdict->named_ns, std::max(facts.window.length_ns(), facts.lead.contributor.ns));
   verdict->late_messages = static_cast<uint64_t>(
       std::ranges::count_if(document.pending, [](const model::PendingMessage& message) {
         return !message.is_barrier && !message.is_asynchronous && message.delay_ms < 0;
       }));
   verdict->evidence.push_back(
-      {.kind = Is::kIdle, .ns = facts.lead.told.ns, .of_ns = facts.window.length_ns()});
+      {.kind = Is::kIdle, .ns = facts.lead.contributor.ns, .of_ns = facts.window.length_ns()});
 }
 
-void TellStarved(const Case& facts, Verdict* verdict) {
+void AddStarved(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kStarved;
   for (const WindowShare& share : facts.window.slow) {
     bool is_exact = false;
     if (index::StarvedNs(facts.index, *share.message, &is_exact) > 0 && !is_exact)
       Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
   }
-  TellRivals(facts, verdict);
+  AddRivals(facts, verdict);
 }
 
-void TellFrozen(const Case& facts, Verdict* verdict) {
+void AddFrozenTime(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kProcessFrozen;
   uint64_t recorded_ns = 0;
   for (const TimeSpan& span : FrozenSpans(facts.index.document()))
     recorded_ns += facts.window.Inside(span.begin_ns, span.length_ns());
-  const bool is_recorded = recorded_ns * 2 >= facts.lead.told.ns;
+  const bool is_recorded = recorded_ns * 2 >= facts.lead.contributor.ns;
   verdict->evidence.push_back({.kind = is_recorded ? Is::kRecorderSawNone : Is::kClockStood});
   if (is_recorded)
     verdict->confidence_reason = ConfidenceReason::kCertain;
@@ -218,21 +220,21 @@ void TellFrozen(const Case& facts, Verdict* verdict) {
     Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
 }
 
-void TellRuntime(const Case& facts, Verdict* verdict) {
+void AddRuntime(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kRuntimeWait;
-  const model::ThreadState state = facts.lead.told.state;
+  const model::ThreadState state = facts.lead.contributor.state;
   if (state != model::ThreadState::kWaitingForGc && state != model::ThreadState::kCollecting)
     Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
-  TellCollections(facts.index.document(), verdict);
+  AddCollections(facts.index.document(), verdict);
 }
 
 // The window's slow messages, costliest first.
 void AddSlowMessages(const Case& facts, bool has_running, size_t most, Verdict* verdict) {
-  size_t told = 0;
+  size_t listed = 0;
   for (const WindowShare& share : facts.window.slow) {
     if (share.is_running && !has_running) continue;
     if (verdict->tokens.size() < 5) verdict->tokens.push_back(share.message->token);
-    if (++told > most) continue;
+    if (++listed > most) continue;
     verdict->evidence.push_back(
         {.kind = Is::kMessage,
          .name = index::DispatchText(facts.index.DispatchFor(*share.message)),
@@ -249,18 +251,18 @@ uint64_t TimeOfPlace(const judge::Contributor& row) {
   return is_all ? row.ns : std::min(row.ns, row.place->held_us * 1000);
 }
 
-void TellEarlier(const Case& facts, Verdict* verdict) {
+void ExplainEarlier(const Case& facts, Verdict* verdict) {
   const Window& window = facts.window;
   const uint64_t running_ns = window.running_ns();
   verdict->kind = Kind::kEarlier;
-  verdict->culprit = facts.lead.told.place;
+  verdict->culprit = facts.lead.contributor.place;
   verdict->samples = facts.tree != nullptr ? facts.tree->root().samples : 0;
   verdict->messages =
       static_cast<uint64_t>(std::ranges::count(window.slow, false, &WindowShare::is_running));
   AddSlowMessages(facts, false, 3, verdict);
   const uint64_t earlier_ns = window.slow_ns - running_ns;
-  const bool is_one = facts.lead.told.ns * 2 >= earlier_ns;
-  verdict->told_ns = is_one ? TimeOfPlace(facts.lead.told) : earlier_ns;
+  const bool is_one = facts.lead.contributor.ns * 2 >= earlier_ns;
+  verdict->named_ns = is_one ? TimeOfPlace(facts.lead.contributor) : earlier_ns;
   if (!is_one) verdict->lead_reason = LeadReason::kTogether;
   if (facts.index.document().running)
     verdict->evidence.push_back(
@@ -275,7 +277,7 @@ std::string MainFrameOutside(const DumpIndex& index) {
                                                       : MainFrame(document.signal_catcher->text);
 }
 
-void TellUnexplained(const Case& facts, Verdict* verdict) {
+void ExplainUnexplained(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kNotEnoughData;
   Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
   const std::string frame = MainFrameOutside(facts.index);
@@ -283,40 +285,42 @@ void TellUnexplained(const Case& facts, Verdict* verdict) {
   for (const model::HistoryRecord& record : facts.index.document().records)
     if (record.looper == 0 && record.kind == model::SpanKind::kIdle)
       idle_ns += facts.window.Inside(record.start_ns, record.span_ns);
-  verdict->is_idle = facts.lead.told.cause == Cause::kOutside && facts.window.latest != nullptr &&
-                     frame.empty() && idle_ns * 10 >= facts.lead.told.ns * 8;
+  verdict->is_idle = facts.lead.contributor.cause == Cause::kOutside &&
+                     facts.window.latest != nullptr && frame.empty() &&
+                     idle_ns * 10 >= facts.lead.contributor.ns * 8;
   if (!frame.empty()) verdict->evidence.push_back({.kind = Is::kMainAt, .name = frame});
 }
 
-void TellLead(const Case& facts, Verdict* verdict) {
-  const Cause cause = facts.lead.told.cause;
-  if (cause == Cause::kFrozen) return TellFrozen(facts, verdict);
-  if (cause == Cause::kBarrier) return TellBarrier(facts, verdict);
+void ExplainLead(const Case& facts, Verdict* verdict) {
+  const Cause cause = facts.lead.contributor.cause;
+  if (cause == Cause::kFrozen) return AddFrozenTime(facts, verdict);
+  if (cause == Cause::kBarrier) return ExplainBarrier(facts, verdict);
   if (IsShortOfMemory(facts)) {
     verdict->kind = Kind::kShortOfMemory;
-    verdict->told_ns = facts.window.slow_ns;
+    verdict->named_ns = facts.window.slow_ns;
     verdict->lead_reason = LeadReason::kSystem;
     return Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
   }
   switch (cause) {
-    case Cause::kNoCpu: return TellStarved(facts, verdict);
-    case Cause::kRuntime: return TellRuntime(facts, verdict);
-    case Cause::kQuick: return TellFlood(facts, verdict);
+    case Cause::kNoCpu: return AddStarved(facts, verdict);
+    case Cause::kRuntime: return AddRuntime(facts, verdict);
+    case Cause::kQuick: return ExplainFlood(facts, verdict);
     case Cause::kUnseen:
-      return IsFlooded(facts.index) ? TellFlood(facts, verdict) : TellUnexplained(facts, verdict);
-    case Cause::kOutside: return TellUnexplained(facts, verdict);
+      return IsFlooded(facts.index) ? ExplainFlood(facts, verdict)
+                                    : ExplainUnexplained(facts, verdict);
+    case Cause::kOutside: return ExplainUnexplained(facts, verdict);
     default: break;
   }
-  if (facts.window.latest != nullptr && !facts.lead.told.is_running)
-    return TellEarlier(facts, verdict);
-  TellMessage(facts, verdict);
+  if (facts.window.latest != nullptr && !facts.lead.contributor.is_running)
+    return ExplainEarlier(facts, verdict);
+  ExplainMessage(facts, verdict);
 }
 
 // The row counts as explained for the confidence, even if the sentence names another row.
-bool CountsAsTold(const Contribution& row, const Case& facts, Kind kind) {
-  if (std::ranges::find(facts.told, &row) != facts.told.end()) return true;
+bool CountsAsNamed(const Contribution& row, const Case& facts, Kind kind) {
+  if (std::ranges::find(facts.named, &row) != facts.named.end()) return true;
   return (kind == Kind::kEarlier && HasEnded(row)) ||
-         (kind == Kind::kFlood && row.told.cause == Cause::kQuick) ||
+         (kind == Kind::kFlood && row.contributor.cause == Cause::kQuick) ||
          (kind == Kind::kShortOfMemory && row.message != nullptr);
 }
 
@@ -332,18 +336,18 @@ double NamelessPart(const CallTree& tree) {
 }
 
 void LimitByShare(const Case& facts, Verdict* verdict) {
-  uint64_t told_ns = 0;
+  uint64_t named_ns = 0;
   uint64_t known_ns = 0;
   for (const Contribution& row : facts.ranking.list) {
-    const Cause cause = row.told.cause;
-    if (CountsAsTold(row, facts, verdict->kind))
-      told_ns += row.told.ns;
+    const Cause cause = row.contributor.cause;
+    if (CountsAsNamed(row, facts, verdict->kind))
+      named_ns += row.contributor.ns;
     else if (cause != Cause::kUnseen && cause != Cause::kOutside && cause != Cause::kStill)
-      known_ns += row.told.ns;
+      known_ns += row.contributor.ns;
   }
   const uint64_t length_ns = facts.ranking.length_ns;
   const double nameless = verdict->culprit && facts.tree != nullptr ? NamelessPart(*facts.tree) : 0;
-  const double level = PartOf(told_ns, length_ns) * (1 - nameless) +
+  const double level = PartOf(named_ns, length_ns) * (1 - nameless) +
                        PartOf(known_ns, length_ns) / 2 -
                        PartOf(facts.ranking.NsOf(Cause::kUnseen), length_ns) / 4;
   if (level < kHigh)
@@ -352,28 +356,29 @@ void LimitByShare(const Case& facts, Verdict* verdict) {
 }
 
 // Adds the list, the leading row and the messages of all rows that the sentence names.
-void TellContributors(const Case& facts, Verdict* verdict) {
+void AddContributors(const Case& facts, Verdict* verdict) {
   const bool is_of_messages =
       verdict->kind != Kind::kShortOfMemory && verdict->kind != Kind::kNotEnoughData;
   for (const Contribution& row : facts.ranking.list) {
-    verdict->contributors.push_back(row.told);
-    judge::Contributor& told = verdict->contributors.back();
+    verdict->contributors.push_back(row.contributor);
+    judge::Contributor& contributor = verdict->contributors.back();
     const bool is_lead = &row == &facts.lead && is_of_messages &&
-                         (verdict->kind != Kind::kFlood || row.told.cause == Cause::kQuick);
+                         (verdict->kind != Kind::kFlood || row.contributor.cause == Cause::kQuick);
     if (is_lead) verdict->lead = verdict->contributors.size() - 1;
     const bool is_with_it = is_of_messages && verdict->kind != Kind::kEarlier &&
-                            std::ranges::find(facts.told, &row) != facts.told.end();
-    told.is_told =
-        is_lead || is_with_it || (verdict->kind == Kind::kFlood && row.told.cause == Cause::kQuick);
-    if (told.is_told || !row.IsOfMessages() ||
-        row.told.ns * 100 < facts.ranking.length_ns * kNamedPercent)
+                            std::ranges::find(facts.named, &row) != facts.named.end();
+    contributor.is_named =
+        is_lead || is_with_it ||
+        (verdict->kind == Kind::kFlood && row.contributor.cause == Cause::kQuick);
+    if (contributor.is_named || !row.HasMessage() ||
+        row.contributor.ns * 100 < facts.ranking.length_ns * kNamedPercent)
       continue;
-    for (const Token token : row.told.tokens)
+    for (const Token token : row.contributor.tokens)
       if (verdict->tokens.size() < kMaxTokens &&
           std::ranges::find(verdict->tokens, token) == verdict->tokens.end())
         verdict->tokens.push_back(token);
   }
-  if (facts.told.size() > 1 && verdict->kind != Kind::kEarlier)
+  if (facts.named.size() > 1 && verdict->kind != Kind::kEarlier)
     verdict->lead_reason = LeadReason::kTogether;
   if (verdict->lead && *verdict->lead != 0 && verdict->lead_reason == LeadReason::kFirstRow)
     verdict->lead_reason = verdict->contributors[0].cause == Cause::kUnseen ? LeadReason::kUnseen
@@ -392,7 +397,7 @@ bool IsNameless(const CallTree& tree, const index::Method& method) {
 
 // Adds how much of the judged message's time passed through methods without names, or below frames
 // that replace missing callers. Frames of the application may be among the missing.
-void TellMissing(const DumpIndex& index, Verdict* verdict) {
+void AddMissing(const DumpIndex& index, Verdict* verdict) {
   const CallTree* tree = verdict->token ? index.TreeOf(*verdict->token) : nullptr;
   if (tree == nullptr) return;
   uint64_t nameless_us = 0;
@@ -433,27 +438,27 @@ void JudgeWindow(const DumpIndex& index, const Window& window, bool is_notable, 
   Ranking ranking = RankContributors(index, window);
   if (ranking.list.empty()) ranking.list.emplace_back();  // the time of the dump is not known
   const Contribution& lead = LeadOf(ranking, window.latest != nullptr);
-  const std::vector<const Contribution*> told = ToldWith(lead, ranking);
+  const std::vector<const Contribution*> named = NamedWith(lead, ranking);
   std::vector<Source> sources;
-  for (const Contribution* row : told)
+  for (const Contribution* row : named)
     sources.insert(sources.end(), row->sources.begin(), row->sources.end());
   std::optional<CallTree> together;
-  if (told.size() > 1) together = TreeOf(index, sources);
+  if (named.size() > 1) together = TreeOf(index, sources);
   const CallTree* const tree = together ? &*together : lead.tree ? &*lead.tree : nullptr;
-  const Case facts = {index, window, ranking, lead, told, tree};
+  const Case facts = {index, window, ranking, lead, named, tree};
   verdict->window_ns = window.length_ns();
-  verdict->cause = lead.told.cause;
-  verdict->told_ns = facts.told_ns();
+  verdict->cause = lead.contributor.cause;
+  verdict->named_ns = facts.named_ns();
   if (is_notable)
-    TellLead(facts, verdict);
-  else if (!TellWaitAtDump(index, verdict))
-    TellUnexplained(facts, verdict);
+    ExplainLead(facts, verdict);
+  else if (!AddWaitAtDump(index, verdict))
+    ExplainUnexplained(facts, verdict);
   const bool lacks_token = verdict->kind == Kind::kProcessFrozen ||
                            verdict->kind == Kind::kStarved || verdict->kind == Kind::kRuntimeWait ||
                            verdict->kind == Kind::kShortOfMemory;
   if (lacks_token) AddSlowMessages(facts, true, 1, verdict);
-  if (verdict->kind != Kind::kProcessFrozen) TellMemory(facts, verdict);
-  if (window.length_ns() > 0) TellContributors(facts, verdict);
+  if (verdict->kind != Kind::kProcessFrozen) AddMemory(facts, verdict);
+  if (window.length_ns() > 0) AddContributors(facts, verdict);
   if (window.length_ns() > 0 && verdict->kind != Kind::kNotEnoughData) LimitByShare(facts, verdict);
 }
 
@@ -477,7 +482,7 @@ void JudgeDump(const DumpIndex& index, Verdict* verdict) {
     verdict->kind = is_lost ? Kind::kNotEnoughData : Kind::kNothingSlow;
     if (is_lost) Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
     if (longest != nullptr)
-      verdict->told_ns = static_cast<uint64_t>(std::max<int64_t>(longest->wall_ns, 0));
+      verdict->named_ns = static_cast<uint64_t>(std::max<int64_t>(longest->wall_ns, 0));
     return;
   }
   if (window.latest != nullptr) {
@@ -513,7 +518,7 @@ Verdict Judge(const DumpIndex& index) {
     verdict.evidence.push_back(
         {.kind = Is::kSamplerOff,
          .name = index::Truncated(index.document().identity.sampler_state, 300)});
-  TellMissing(index, &verdict);
+  AddMissing(index, &verdict);
   return verdict;
 }
 

@@ -118,9 +118,10 @@ void AddMessageFacts(const DumpIndex& index, const Message& message, Verdict* ve
 // Adds the threads that held the locks on which the message was blocked, longest first.
 void AddLockHolders(const Case& facts, const judge::WaitChain& at_dump, Verdict* verdict) {
   const Message& message = *facts.lead.message;
-  for (const Contribution* row : facts.told) {
-    const judge::Thread& owner = row->told.owner;
-    if (!owner.is_known() || (row->told.ns < kLeastHeldNs && facts.told.size() > 1)) continue;
+  for (const Contribution* row : facts.named) {
+    const judge::Thread& owner = row->contributor.owner;
+    if (!owner.is_known() || (row->contributor.ns < kLeastHeldNs && facts.named.size() > 1))
+      continue;
     if (verdict->holders.size() < kMostHolders)
       verdict->holders.push_back(owner);
     else
@@ -165,7 +166,7 @@ void AddLockHolders(const Case& facts, const judge::WaitChain& at_dump, Verdict*
 }
 
 // The thread is idle: adds for whom it waits, as far as the stacks at the dump show.
-void TellWait(const Case& facts, Verdict* verdict) {
+void AddWait(const Case& facts, Verdict* verdict) {
   const Culprit& culprit = *verdict->culprit;
   judge::WaitChain at_dump;
   if (facts.index.IsRunning(*facts.lead.message))
@@ -189,7 +190,7 @@ void TellWait(const Case& facts, Verdict* verdict) {
   verdict->confidence_reason = ConfidenceReason::kCertain;
 }
 
-void TellSpread(const Case& facts, Verdict* verdict) {
+void AddSpread(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kSpread;
   Limit(Confidence::kMedium, ConfidenceReason::kFewSamples, verdict);
   std::vector<index::MethodId> hottest = facts.tree->HottestMethods();
@@ -201,7 +202,7 @@ void TellSpread(const Case& facts, Verdict* verdict) {
                                  .of_ns = facts.tree->root().total_us * 1000});
 }
 
-void TellNoSamples(const Case& facts, Verdict* verdict) {
+void AddNoSamples(const Case& facts, Verdict* verdict) {
   const Message& message = *facts.lead.message;
   verdict->kind = Kind::kNoSamples;
   Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
@@ -214,9 +215,9 @@ void TellNoSamples(const Case& facts, Verdict* verdict) {
 
 }  // namespace
 
-uint64_t Case::told_ns() const {
+uint64_t Case::named_ns() const {
   uint64_t ns = 0;
-  for (const Contribution* row : told) ns += row->told.ns;
+  for (const Contribution* row : named) ns += row->contributor.ns;
   return ns;
 }
 
@@ -226,45 +227,45 @@ void Limit(Confidence most, ConfidenceReason why, Verdict* verdict) {
   verdict->confidence_reason = why;
 }
 
-void TellMessage(const Case& facts, Verdict* verdict) {
+void ExplainMessage(const Case& facts, Verdict* verdict) {
   const Message& message = *facts.lead.message;
-  const uint64_t told_ns = facts.told_ns();
+  const uint64_t named_ns = facts.named_ns();
   verdict->token = message.token;
   verdict->tokens = {message.token};
-  verdict->told_ns = told_ns;
-  verdict->message = facts.lead.told.message;
-  verdict->is_running = !facts.lead.told.has_ended;
+  verdict->named_ns = named_ns;
+  verdict->message = facts.lead.contributor.message;
+  verdict->is_running = !facts.lead.contributor.has_ended;
   const uint64_t stacks_us = facts.tree != nullptr ? facts.tree->root().total_us : 0;
-  if (stacks_us * 2'000 < std::max<uint64_t>(told_ns, 1)) {
-    TellNoSamples(facts, verdict);
+  if (stacks_us * 2'000 < std::max<uint64_t>(named_ns, 1)) {
+    AddNoSamples(facts, verdict);
   } else {
     verdict->samples = facts.tree->root().samples;
     verdict->all_samples = message.samples;
-    verdict->culprit =
-        FindCulprit(*facts.tree, facts.index.own(), facts.ranking.helpers,
-                    (message.flags & model::kMessageNested) != 0, IsOutside(facts.lead.told.cause));
+    verdict->culprit = FindCulprit(*facts.tree, facts.index.own(), facts.ranking.helpers,
+                                   (message.flags & model::kMessageNested) != 0,
+                                   IsOutside(facts.lead.contributor.cause));
     if (verdict->culprit) {
       const Culprit& culprit = *verdict->culprit;
-      verdict->kind = KindOf(facts.lead.told.cause, culprit);
-      if (facts.lead.told.cause == Cause::kStill)
+      verdict->kind = KindOf(facts.lead.contributor.cause, culprit);
+      if (facts.lead.contributor.cause == Cause::kStill)
         Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
-      if (verdict->samples < 10 || culprit.held_us * 10'000 < told_ns * 7)
+      if (verdict->samples < 10 || culprit.held_us * 10'000 < named_ns * 7)
         Limit(Confidence::kMedium, ConfidenceReason::kFewSamples, verdict);
       // If the stacks show nothing else, all of the time is the method's.
-      if (culprit.held_us * 100 < stacks_us * 95) verdict->told_ns = culprit.held_us * 1000;
+      if (culprit.held_us * 100 < stacks_us * 95) verdict->named_ns = culprit.held_us * 1000;
       if (verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill)
-        TellWait(facts, verdict);
+        AddWait(facts, verdict);
       AddCulprit(facts, culprit, verdict);
       AddRecursion(facts.index, message, culprit, verdict);
       AddKernelCalls(facts.index, message, verdict);
     } else {
-      TellSpread(facts, verdict);
+      AddSpread(facts, verdict);
     }
   }
   AddMessageFacts(facts.index, message, verdict);
 }
 
-bool TellWaitAtDump(const DumpIndex& index, Verdict* verdict) {
+bool AddWaitAtDump(const DumpIndex& index, Verdict* verdict) {
   if (index.document().running) return false;
   verdict->chain = ChainOf(index, Helpers());
   if (verdict->chain.threads.empty()) return false;

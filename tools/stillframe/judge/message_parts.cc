@@ -80,30 +80,30 @@ class Attributor {
     result_.message = &message_;
     if (trace_ != nullptr && !trace_->empty()) {
       MakeSlices();
-      GiveSlices();
+      AttributeSlices();
     }
-    GiveRest();
+    AttributeRest();
     SetTimes();
     return std::move(result_);
   }
 
  private:
-  uint32_t At(Cause cause, const Whose& whose) {
+  uint32_t At(Cause cause, const PartKey& part_key) {
     std::vector<Attribution::Part>& parts = result_.parts;
     const auto known = std::ranges::find_if(parts, [&](const Attribution::Part& part) {
-      return part.cause == cause && part.whose == whose;
+      return part.cause == cause && part.part_key == part_key;
     });
     if (known != parts.end()) return static_cast<uint32_t>(known - parts.begin());
-    parts.push_back({cause, whose});
+    parts.push_back({cause, part_key});
     return static_cast<uint32_t>(parts.size() - 1);
   }
-  void Give(Cause cause, const Whose& whose, uint64_t us) {
-    if (us > 0) result_.parts[At(cause, whose)].us += us;
+  void Attribute(Cause cause, const PartKey& part_key, uint64_t us) {
+    if (us > 0) result_.parts[At(cause, part_key)].us += us;
   }
-  void GiveSample(Cause cause, const Whose& whose, uint64_t us, uint32_t sample) {
+  void AttributeSample(Cause cause, const PartKey& part_key, uint64_t us, uint32_t sample) {
     if (us == 0) return;
-    Give(cause, whose, us);
-    result_.shares.push_back({sample, At(cause, whose), us});
+    Attribute(cause, part_key, us);
+    result_.shares.push_back({sample, At(cause, part_key), us});
   }
   uint64_t UsOf(Cause cause) const {
     uint64_t us = 0;
@@ -112,19 +112,19 @@ class Attributor {
   }
 
   // Attributes the slice's own time. `stack_` holds the stack of sample `i`.
-  void GiveOwn(const Slice& slice, const model::Sample& sample, uint32_t i) {
+  void AttributeOwn(const Slice& slice, const model::Sample& sample, uint32_t i) {
     if (slice.cause != Cause::kLock) {
-      GiveSample(slice.cause, Handler(), slice.own_us, i);
+      AttributeSample(slice.cause, Handler(), slice.own_us, i);
       return;
     }
     const uint64_t begin_us = sample.wall_us - std::min(sample.weight_us, sample.wall_us);
     for (const auto& [owner, us] : locks_.Of(begin_us, sample.wall_us, slice.own_us))
-      GiveSample(slice.cause, {owner, ""}, us, i);
+      AttributeSample(slice.cause, {owner, ""}, us, i);
   }
 
   // The idle handler in `stack_`, else the handler that names the segment. One segment can hold
   // code before the loop and the first handlers.
-  Whose Handler() const {
+  PartKey Handler() const {
     if (message_.segment.kind != model::SegmentKind::kIdleHandler &&
         message_.segment.kind != model::SegmentKind::kBeforeLoop)
       return {};
@@ -169,7 +169,7 @@ class Attributor {
           cpu_us = std::max(cpu_us, sample.cpu_us);
           sampled_us_ += slice.inside_us;
           slices_.push_back(slice);
-          GiveUsed(Scaled(used_us, slice.inside_us, sample.weight_us), slices_);
+          AttributeCpu(Scaled(used_us, slice.inside_us, sample.weight_us), slices_);
         });
     if (message_.runqueue_wait_ns >= 0) {
       ShareReady(Scaled(Known(message_.runqueue_wait_ns), inside_.length_ns(),
@@ -236,15 +236,15 @@ class Attributor {
                : std::min(Overlap(clipped, frozen_) / 1000, inside_us);
   }
 
-  void GiveSlices() {
+  void AttributeSlices() {
     trace_->ForEachStack(
         [&](uint32_t i, std::span<const model::FrameId> stack, const model::Sample& sample) {
           const Slice& slice = slices_[i];
           stack_ = stack;
-          GiveSample(Cause::kFrozen, {}, slice.frozen_us, i);
-          GiveSample(Cause::kNoCpu, {}, slice.ready_us, i);
-          GiveSample(Cause::kStill, Handler(), slice.still_us, i);
-          GiveOwn(slice, sample, i);
+          AttributeSample(Cause::kFrozen, {}, slice.frozen_us, i);
+          AttributeSample(Cause::kNoCpu, {}, slice.ready_us, i);
+          AttributeSample(Cause::kStill, Handler(), slice.still_us, i);
+          AttributeOwn(slice, sample, i);
         });
   }
 
@@ -284,7 +284,7 @@ class Attributor {
   }
 
   // Attributes time that no sample covers, by the kernel's counts.
-  void GiveRest() {
+  void AttributeRest() {
     const uint64_t whole_us = inside_.length_ns() / 1000;
     uint64_t left_us = whole_us - std::min(whole_us, sampled_us_);
     const auto give = [&](Cause cause, uint64_t us) {
@@ -292,13 +292,13 @@ class Attributor {
       left_us -= given_us;
       if (cause != Cause::kLock || given_us == 0) {
         const bool is_handlers = cause == Cause::kWork || cause == Cause::kStill;
-        Give(cause, {{}, is_handlers ? NameOfHandler() : ""}, given_us);
+        Attribute(cause, {{}, is_handlers ? NameOfHandler() : ""}, given_us);
         return;
       }
       const uint64_t begin_us =
           (inside_.begin_ns - std::min(message_.start_ns, inside_.begin_ns)) / 1000;
       for (const auto& [owner, part_us] : locks_.Of(begin_us, begin_us + whole_us, given_us))
-        Give(cause, {owner, ""}, part_us);
+        Attribute(cause, {owner, ""}, part_us);
     };
     const uint64_t wall_ns = SpanOf(message_).length_ns();
     const auto counted_us = [&](int64_t ns, Cause cause) {

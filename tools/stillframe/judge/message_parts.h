@@ -21,19 +21,19 @@ struct TimeSpan {
 };
 
 // Distinguishes two parts of one cause.
-struct Whose {
+struct PartKey {
   judge::Thread owner;          // of the monitors, for kLock; unknown: none recorded
   std::string handler;          // index::IdleHandlerOf, for code outside messages; else ""
   bool is_before_loop = false;  // code before the loop, outside messages
 
-  auto operator<=>(const Whose&) const = default;  // NOLINT(modernize-use-nullptr)
+  auto operator<=>(const PartKey&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Where a message's time went: parts that sum to it, and each sample's shares of them.
 struct Attribution {
   struct Part {
     judge::Cause cause;
-    Whose whose;
+    PartKey part_key;
     uint64_t us = 0;
     uint64_t ns = 0;
   };

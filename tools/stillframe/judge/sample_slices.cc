@@ -101,9 +101,9 @@ uint32_t StackFolder::MethodOf(model::FrameId id) {
     const std::string_view class_name = frames_.String(frame.class_name);
     const bool is_platform =
         frame.kind == model::FrameKind::kTruncated || index::IsPlatformClass(class_name);
-    methods_.push_back({is_platform            ? Whose::kPlatform
-                        : own_.Has(class_name) ? Whose::kOwn
-                                               : Whose::kLibrary,
+    methods_.push_back({is_platform            ? PartKey::kPlatform
+                        : own_.Has(class_name) ? PartKey::kOwn
+                                               : PartKey::kLibrary,
                         0});
   }
   method_of_frame_[id] = entry->second + 1;
@@ -112,10 +112,10 @@ uint32_t StackFolder::MethodOf(model::FrameId id) {
 
 bool StackFolder::IsFolded(const Method& method, uint32_t place) const {
   if (place == 0) return false;
-  if (place == folded_.size() || method.whose == Whose::kOwn) return true;
-  return method.whose == Whose::kLibrary &&
+  if (place == folded_.size() || method.whose == PartKey::kOwn) return true;
+  return method.whose == PartKey::kLibrary &&
          std::none_of(folded_methods_.begin() + place, folded_methods_.end(),
-                      [this](uint32_t other) { return methods_[other].whose == Whose::kOwn; });
+                      [this](uint32_t other) { return methods_[other].whose == PartKey::kOwn; });
 }
 
 std::span<const model::FrameId> StackFolder::Fold(std::span<const model::FrameId> stack) {
@@ -142,7 +142,7 @@ std::span<const model::FrameId> StackFolder::Fold(std::span<const model::FrameId
   return folded_;
 }
 
-void GiveUsed(uint64_t used_us, std::span<Slice> up_to_it) {
+void AttributeCpu(uint64_t used_us, std::span<Slice> up_to_it) {
   for (size_t back = 0; back < std::min(kMostBack, up_to_it.size()) && used_us > 0; ++back) {
     Slice& slice = up_to_it[up_to_it.size() - 1 - back];
     const uint64_t given_us = std::min(used_us, slice.idle_us());

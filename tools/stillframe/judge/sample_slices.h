@@ -45,7 +45,7 @@ struct Slice {
 
 // Gives the last slice `used_us` of CPU time. The remainder goes to the slices before it, because a
 // timer's sample comes later than its CPU time says.
-void GiveUsed(uint64_t used_us, std::span<Slice> up_to_it);
+void AttributeCpu(uint64_t used_us, std::span<Slice> up_to_it);
 
 // Attributes `ready_us`, the kernel's count, to the slices in which it can have been.
 void ShareReady(uint64_t ready_us, std::span<Slice> slices);
@@ -67,9 +67,9 @@ class StackFolder {
   std::span<const model::FrameId> Fold(std::span<const model::FrameId> stack);
 
  private:
-  enum class Whose : uint8_t { kOwn, kLibrary, kPlatform };
+  enum class PartKey : uint8_t { kOwn, kLibrary, kPlatform };
   struct Method {
-    Whose whose;
+    PartKey whose;
     uint32_t place;  // index in folded_ plus one; 0: absent
   };
 

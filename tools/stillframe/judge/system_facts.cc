@@ -82,7 +82,7 @@ uint64_t UsedByEndedMs(const Document& document, uint64_t interval_ms) {
 bool IsShortOfMemory(const Case& facts) {
   // Late pages make a thread idle, read or wait for a CPU. Causes that name a lock or a waited-for
   // thread stay, whatever the memory.
-  switch (facts.lead.told.cause) {
+  switch (facts.lead.contributor.cause) {
     case judge::Cause::kWork:
     case judge::Cause::kStill:
     case judge::Cause::kInputOutput:
@@ -93,11 +93,11 @@ bool IsShortOfMemory(const Case& facts) {
   }
 }
 
-void TellMemory(const Case& facts, Verdict* verdict) {
+void AddMemory(const Case& facts, Verdict* verdict) {
   if (const auto pressure = Pressure(facts)) verdict->evidence.push_back(*pressure);
 }
 
-void TellRivals(const Case& facts, Verdict* verdict) {
+void AddRivals(const Case& facts, Verdict* verdict) {
   const Document& document = facts.index.document();
   const uint64_t interval_ms = document.threads ? index::IntervalMs(*document.threads) : 0;
   const bool is_listed = document.threads && !document.threads->rows.empty();
@@ -127,7 +127,7 @@ void TellRivals(const Case& facts, Verdict* verdict) {
   rivals_ms += ended_ms;
   // Threads may be blamed if they used at least half as much CPU time as was waited for.
   const bool is_theirs = rivals_ms * 2 * std::max<uint64_t>(facts.window.slow_ns, 1) >=
-                         facts.lead.told.ns * interval_ms;
+                         facts.lead.contributor.ns * interval_ms;
   if (ended_ms * 10 >= interval_ms)
     verdict->evidence.push_back(
         {.kind = Is::kEndedRivals, .ns = ended_ms * kNsPerMs, .of_ns = interval_ms * kNsPerMs});
@@ -138,7 +138,7 @@ void TellRivals(const Case& facts, Verdict* verdict) {
     verdict->evidence.push_back({.kind = Is::kSystemBusy, .count = Positive(busy)});
 }
 
-void TellCollections(const Document& document, Verdict* verdict) {
+void AddCollections(const Document& document, Verdict* verdict) {
   const auto collections = NumberOf(document, context::kGc, context::kBlockingCollections);
   if (collections)
     verdict->evidence.push_back(

@@ -90,8 +90,8 @@ struct Contributor {
   // Where it was, most time first. A stack's time belongs to its innermost method of the
   // application, else to its innermost method.
   std::vector<MethodTime> methods;
-  size_t folded = 0;     // count of further small rows merged into this one
-  bool is_told = false;  // the headline or the sentence names it
+  size_t folded = 0;      // count of further small rows merged into this one
+  bool is_named = false;  // the headline or the sentence names it
 };
 
 // A thread that the main thread waits for, or that another such thread waits for.
@@ -257,7 +257,7 @@ struct Verdict {
   Confidence confidence = Confidence::kHigh;
   ConfidenceReason confidence_reason = ConfidenceReason::kExplained;
   LeadReason lead_reason = LeadReason::kFirstRow;
-  uint64_t told_ns = 0;      // of window_ns: the headline's time
+  uint64_t named_ns = 0;     // of window_ns: the headline's time
   uint64_t samples = 0;      // of what the verdict names
   uint64_t all_samples = 0;  // of its message
   std::optional<Culprit> culprit;

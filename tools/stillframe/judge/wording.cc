@@ -74,13 +74,13 @@ std::string MessageName(const index::Dispatch& dispatch) {
 
 bool IsInLeaf(const Culprit& culprit) { return culprit.leaf != culprit.method; }
 
-bool IsOfWork(Cause cause) { return cause == Cause::kWork || cause == Cause::kStill; }
+bool IsWorkCause(Cause cause) { return cause == Cause::kWork || cause == Cause::kStill; }
 
 // "app.Feed.parse, mostly in Gson.read", "java.lang.Thread.sleep, called from app.Net.fetch
 // (Net.java:4)"
 std::string Where(const Culprit& culprit, Cause cause) {
   if (!IsInLeaf(culprit)) return At(culprit.method, culprit.place);
-  return IsOfWork(cause)
+  return IsWorkCause(cause)
              ? format("{}, mostly in {}", culprit.method, culprit.leaf)
              : format("{}, called from {}", culprit.leaf, At(culprit.method, culprit.place));
 }
@@ -125,7 +125,7 @@ std::string MessagesText(const Contributor& contributor) {
 }
 
 // Causes that affect messages whatever they do.
-bool IsOfSystem(Cause cause) {
+bool IsSystemWide(Cause cause) {
   return cause == Cause::kNoCpu || cause == Cause::kFrozen || cause == Cause::kRuntime;
 }
 
@@ -152,7 +152,7 @@ std::string Brief(const Contributor& contributor, bool is_same) {
   if (contributor.cause == Cause::kQuick) return QuickText(contributor);
   std::string doing = Doing(contributor);
   const bool names_owner = contributor.cause == Cause::kLock && contributor.owner.is_known();
-  if (!contributor.message || IsOfSystem(contributor.cause) || names_owner) return doing;
+  if (!contributor.message || IsSystemWide(contributor.cause) || names_owner) return doing;
   const std::string message = MessageName(*contributor.message);
   const bool is_half = contributor.stacks_us * 2'000 >= contributor.ns;
   if (!contributor.place || !is_half)
@@ -347,8 +347,8 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
   const Contributor* lead = verdict.LeadRow();
   switch (verdict.kind) {
     case Kind::kNothingSlow:
-      return {verdict.told_ns == 0 ? "No slow message was seen"
-                                   : "Nothing slow: the longest message took {t}",
+      return {verdict.named_ns == 0 ? "No slow message was seen"
+                                    : "Nothing slow: the longest message took {t}",
               "No message kept the main thread for long", "Nothing to do in this dump."};
     case Kind::kNotEnoughData: return FormOfNotEnough(verdict);
     case Kind::kNoSamples:
@@ -367,13 +367,13 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
       return form;
     }
     case Kind::kFlood:
-      return {verdict.told_ns == 0 ? "The queue is flooded: {late_messages} messages were waiting"
+      return {verdict.named_ns == 0 ? "The queue is flooded: {late_messages} messages were waiting"
               : verdict.late_messages == 0 ? "{messages} short messages {kept} {t}"
                                            : "{messages} short messages {kept} {t}; "
                                              "{late_messages} more waited",
-              verdict.told_ns == 0 || lead == nullptr ? "{late}"
-              : lead->message                         ? "{quick}, ran"
-                                                      : "{quick} ran",
+              verdict.named_ns == 0 || lead == nullptr ? "{late}"
+              : lead->message                          ? "{quick}, ran"
+                                                       : "{quick} ran",
               "Remove pending{flooding} messages before posting new ones."};
     case Kind::kLeakedBarrier:
       return {"A sync barrier blocked the message queue for {t}",
@@ -437,7 +437,7 @@ class PartMaker {
     late_text.pop_back();
     put("who", subject.who);
     put("Who", Capital(subject.who));
-    put("t", Seconds(verdict_.told_ns));
+    put("t", Seconds(verdict_.named_ns));
     put("window", Seconds(verdict_.window_ns));
     put("in", method.empty() ? "" : " in " + method);
     put("place", InCulprit());
@@ -586,15 +586,15 @@ class PartMaker {
                       : Chain();
     }
     if (verdict_.holders.empty()) return "";
-    uint64_t told_ns = 0;
+    uint64_t named_ns = 0;
     uint64_t first_ns = 0;
     for (const Contributor& row : verdict_.contributors) {
-      told_ns += row.is_told ? row.ns : 0;
-      if (row.is_told && row.owner == verdict_.holders[0]) first_ns = row.ns;
+      named_ns += row.is_named ? row.ns : 0;
+      if (row.is_named && row.owner == verdict_.holders[0]) first_ns = row.ns;
     }
     // Unless others held it too, or its holder is unknown for part of the time.
     if (verdict_.holders.size() == 1 && verdict_.more_holders == 0 &&
-        (first_ns == 0 || first_ns * 10 >= told_ns * 9))
+        (first_ns == 0 || first_ns * 10 >= named_ns * 9))
       return format("; {} {}", verdict_.holders[0].name,
                     !verdict_.holder_frame.empty() ? "was in " + verdict_.holder_frame
                     : verdict_.still_holds         ? "holds it"
@@ -602,7 +602,7 @@ class PartMaker {
     std::string text;
     size_t named = 0;
     for (const Contributor& row : verdict_.contributors) {
-      if (!row.is_told || named == verdict_.holders.size() || !row.owner.is_known()) continue;
+      if (!row.is_named || named == verdict_.holders.size() || !row.owner.is_known()) continue;
       text += format("{} {}{} {}", named == 0 ? ";" : ",", row.owner.name,
                      named == 0 ? " held it" : "", Part(row.ns));
       ++named;
@@ -613,7 +613,7 @@ class PartMaker {
   }
 
   std::string Earlier(const Contributor& lead) const {
-    const bool has_leaf = lead.place && IsInLeaf(*lead.place) && IsOfWork(lead.cause) &&
+    const bool has_leaf = lead.place && IsInLeaf(*lead.place) && IsWorkCause(lead.cause) &&
                           lead.stacks_us * 2'000 >= lead.ns;
     const std::string first = (Doing(lead).empty() || verdict_.messages > 1 ? "" : "it was ") +
                               Brief(lead, false) + (lead.place ? Shared(*lead.place) : "") +
@@ -662,12 +662,12 @@ class SentenceWriter {
   std::string Part(uint64_t ns) const { return Share(ns, verdict_.window_ns); }
 
   void AddShare() {
-    if (verdict_.window_ns == 0 || verdict_.told_ns == 0 || verdict_.kind == Kind::kNothingSlow ||
+    if (verdict_.window_ns == 0 || verdict_.named_ns == 0 || verdict_.kind == Kind::kNothingSlow ||
         verdict_.kind == Kind::kDeadlock)
       return;
-    const bool is_all = verdict_.told_ns * 1000 >= verdict_.window_ns * 995;
+    const bool is_all = verdict_.named_ns * 1000 >= verdict_.window_ns * 995;
     const std::string share =
-        format(": {}the {}{}", is_all ? "all of " : Part(verdict_.told_ns) + " of ",
+        format(": {}the {}{}", is_all ? "all of " : Part(verdict_.named_ns) + " of ",
                verdict_.is_cut ? "last " : "", Seconds(verdict_.window_ns));
     const std::string waiting =
         verdict_.waiting ? format(" that {} waited", MessageName(*verdict_.waiting)) : "";
@@ -685,9 +685,9 @@ class SentenceWriter {
     size_t small = 0;
     uint64_t small_ns = 0;
     for (const Contributor& row : verdict_.contributors) {
-      if (row.is_told || row.cause == Cause::kUnseen) continue;
+      if (row.is_named || row.cause == Cause::kUnseen) continue;
       if (row.ns * 100 < verdict_.window_ns * kNamedPercent || others == kMostOthers) {
-        const bool is_earlier = row.message && !row.is_running && !IsOfSystem(row.cause) &&
+        const bool is_earlier = row.message && !row.is_running && !IsSystemWide(row.cause) &&
                                 verdict_.kind != Kind::kEarlier;
         small += is_earlier ? 1 : 0;
         small_ns += is_earlier ? row.ns : 0;
@@ -716,7 +716,7 @@ std::string ConfidenceText(const Verdict& verdict) {
       verdict.samples < verdict.all_samples
           ? format("{} of {}", Grouped(verdict.samples), Counted(verdict.all_samples, "sample"))
           : Counted(verdict.samples, "sample");
-  const std::string part = Share(verdict.told_ns, verdict.window_ns);
+  const std::string part = Share(verdict.named_ns, verdict.window_ns);
   const auto why = [&]() -> std::string {
     switch (verdict.confidence_reason) {
       case ConfidenceReason::kExplained:
@@ -895,7 +895,7 @@ std::string Label(const Contributor& contributor, uint64_t window_ns) {
              : format("{} ({} of it in {})", text, Seconds(contributor.stacks_us * 1000), where);
 }
 
-Words Tell(const Verdict& verdict) {
+Words Explain(const Verdict& verdict) {
   const Subject subject = SubjectOf(verdict);
   const Form form = FormOf(verdict, subject);
   const Args args = PartMaker(verdict).ArgsOf(subject);

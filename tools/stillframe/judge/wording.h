@@ -21,7 +21,7 @@ struct Words {
   std::vector<std::string> evidence;  // one sentence each
 };
 
-Words Tell(const Verdict& verdict);
+Words Explain(const Verdict& verdict);
 
 // "Runnable app.Sync: app.Store.sort (Store.java:8)": a row of the list.
 std::string Label(const Contributor& contributor, uint64_t window_ns);

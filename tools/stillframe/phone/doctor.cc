@@ -65,7 +65,7 @@ ChosenDevice Judged(const Device& device) {
 }
 
 // A phone that was just connected.
-bool IsOnItsWay(const Device& device) {
+bool IsConnecting(const Device& device) {
   return device.state == "connecting" || device.state == "authorizing";
 }
 
@@ -75,7 +75,7 @@ Ran ListDevices() {
   for (;;) {
     Ran ran = RunProgram({"adb", "devices"}, kCommandTimeout);
     const std::vector<Device> devices = DevicesIn(ran.out);
-    if (!std::any_of(devices.begin(), devices.end(), IsOnItsWay) ||
+    if (!std::any_of(devices.begin(), devices.end(), IsConnecting) ||
         std::chrono::steady_clock::now() > end)
       return ran;
     std::this_thread::sleep_for(kPause);
@@ -171,8 +171,8 @@ class Doctor {
                      "Android 8 (API 26) is the first that can be recorded");
     if (patient.abis.empty() || !IsKnownAbi(patient.abis.front()))
       return Problem(fmt::format("{}: no library for its CPU ({})", model, lines[2]), "");
-    Fine(fmt::format("{}, Android {} (API {}), {}", model, lines[1], lines[0],
-                     patient.abis.front()));
+    Passed(fmt::format("{}, Android {} (API {}), {}", model, lines[1], lines[0],
+                       patient.abis.front()));
     const std::vector<std::string> space = Split(lines[4], ' ');
     if (space.size() >= 4 && NumberIn(space[3]) < kNeededKib)
       return Problem(fmt::format("/data has {} KiB left", space[3]),
@@ -198,7 +198,7 @@ class Doctor {
       return Problem("run-as cannot become " + patient.package + ": " + home.complaint(),
                      "it must be installed for the phone's first user, who must be unlocked");
     patient.home = Lines(home.out).front();
-    Fine(fmt::format("{} {} is debuggable", patient.package, FieldIn(facts, "versionName")));
+    Passed(fmt::format("{} {} is debuggable", patient.package, FieldIn(facts, "versionName")));
     return ChooseAbi(FieldIn(facts, "primaryCpuAbi"));
   }
 
@@ -211,7 +211,7 @@ class Doctor {
       return Problem(fmt::format("no library for {}: {}", patient.abi, file.string()),
                      "build it with ./tools/android, or name its folder with --libraries");
     patient.library = file.string();
-    Fine("the library for it is " + patient.library);
+    Passed("the library for it is " + patient.library);
     return true;
   }
 
@@ -229,12 +229,12 @@ class Doctor {
     if (patient.pids.empty())
       Note(patient.package + " does not run", "a recording starts it");
     else
-      Fine(fmt::format("{} runs as process {}", patient.package, patient.pids.front()));
+      Passed(fmt::format("{} runs as process {}", patient.package, patient.pids.front()));
     return true;
   }
 
  private:
-  void Fine(std::string what) {
+  void Passed(std::string what) {
     examination_.findings.push_back({Finding::Kind::kFine, std::move(what), ""});
   }
   void Note(std::string what, std::string remedy) {

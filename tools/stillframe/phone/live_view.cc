@@ -111,8 +111,8 @@ std::string LiveView::Lines(const LiveEvent& event) {
     case Kind::kRunning: {
       const uint64_t seconds = event.packet.work_ns / 1'000'000'000;
       Tick& tick = ticks_[event.packet.looper];
-      const bool is_told = tick.token == event.packet.token && tick.seconds >= seconds;
-      if (event.packet.token == Token::kNone || seconds == 0 || is_told) return {};
+      const bool is_shown = tick.token == event.packet.token && tick.seconds >= seconds;
+      if (event.packet.token == Token::kNone || seconds == 0 || is_shown) return {};
       tick = {event.packet.token, seconds};
       std::string lines =
           Facts(event) + "  still running" + (event.stack.empty() ? ": " + Text(event) : "") + "\n";

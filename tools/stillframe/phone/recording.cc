@@ -76,7 +76,7 @@ std::vector<std::string> BrokenOff(const Adb& adb) {
   return packages;
 }
 
-bool TakeAway(const Adb& adb, const std::string& package, std::string* error) {
+bool RemoveSettings(const Adb& adb, const std::string& package, std::string* error) {
   const std::string property = WrapProperty(package);
   const std::string shared = SharedFolder(package);
   // A property set by something else stays.
@@ -133,7 +133,7 @@ bool Recording::CleanUpBefore() {
         "a recording of {} was broken off; its dumps are fetched, the rest goes", package));
     std::string error;
     if (!FetchAll(package, kDumpsFolder)) return false;
-    if (!TakeAway(adb_, package, &error)) return Fail(error);
+    if (!RemoveSettings(adb_, package, &error)) return Fail(error);
   }
   return true;
 }
@@ -331,7 +331,7 @@ bool Recording::CleanUp() {
   if (live_port_ != 0) adb_.RemoveForward(live_port_);
   if (has_started_application_) adb_.Shell("am force-stop " + Quoted(patient_.package));
   std::string error;
-  if (!TakeAway(adb_, patient_.package, &error)) return Fail(error);
+  if (!RemoveSettings(adb_, patient_.package, &error)) return Fail(error);
   if (pid_ != 0 && !has_started_application_ && !has_ended_)
     listeners_.say(fmt::format("process {} keeps the profiler, at rest, until it ends", pid_));
   return true;

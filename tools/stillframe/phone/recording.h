@@ -31,7 +31,7 @@ bool IsPackageName(const std::string& name);
 std::vector<std::string> BrokenOff(const Adb& adb);
 
 // Removes a recording. False if something is left; then `error` says why.
-bool TakeAway(const Adb& adb, const std::string& package, std::string* error);
+bool RemoveSettings(const Adb& adb, const std::string& package, std::string* error);
 
 struct RecordingPlan {
   std::chrono::seconds length{0};  // 0: until the first dump

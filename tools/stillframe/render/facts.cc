@@ -130,7 +130,7 @@ std::vector<std::string> Origin(const model::Document& document, const judge::Ve
 }
 
 std::string TitleOf(const model::Document& document, const judge::Verdict& verdict) {
-  return fmt::format("{} \u2013 {}{}", judge::Tell(verdict).headline, Application(document),
+  return fmt::format("{} \u2013 {}{}", judge::Explain(verdict).headline, Application(document),
                      verdict.is_anr || verdict.anr ? " ANR" : "");
 }
 

@@ -72,8 +72,8 @@ std::string Listing(const index::DumpIndex& index, const judge::Verdict& verdict
   const model::Document& document = index.document();
   std::string out;
   for (const std::string& line : document.damage) out += fmt::format("partial: {}\n", line);
-  out +=
-      fmt::format("verdict ({}): {}\n", index::NameOf(verdict.kind), judge::Tell(verdict).headline);
+  out += fmt::format("verdict ({}): {}\n", index::NameOf(verdict.kind),
+                     judge::Explain(verdict).headline);
   ListFacts("identity", ProcessFacts(document), &out);
   Facts settings;
   for (const model::NamedText& setting : document.configuration)

@@ -179,7 +179,7 @@ bool PageData::IsWhole(Cause* cause, uint32_t row) {
 void PageData::Add(std::string_view name, const index::DumpIndex& index,
                    const judge::Verdict& verdict) {
   const model::Document& document = index.document();
-  const judge::Words words = judge::Tell(verdict);
+  const judge::Words words = judge::Explain(verdict);
   const PageRow listed = PageRowOf(name, index, verdict, words.headline);
   Row row{.texts = {}, .taken = listed.taken, .cost = listed.cost};
   std::transform(listed.texts.begin(), listed.texts.end(), row.texts.begin(),

@@ -61,7 +61,7 @@ std::string MessageKey(const index::DumpIndex& index, const judge::Verdict& verd
 // The time that a dump adds to its cause: the headline's. Without one, that of the message to
 // blame, or of the longest message.
 int64_t CostNs(const index::DumpIndex& index, const judge::Verdict& verdict) {
-  if (verdict.told_ns > 0) return static_cast<int64_t>(verdict.told_ns);
+  if (verdict.named_ns > 0) return static_cast<int64_t>(verdict.named_ns);
   if (verdict.token) return std::max<int64_t>(index.MessageOf(*verdict.token)->wall_ns, 0);
   int64_t longest = 0;
   for (const model::Message& message : index.document().history)

@@ -120,7 +120,7 @@ class TextWriter {
 
   void WriteVerdict() {
     const bool has_culprit = verdict_.kind != judge::Kind::kNothingSlow;
-    const judge::Words words = judge::Tell(verdict_);
+    const judge::Words words = judge::Explain(verdict_);
     Heading("VERDICT",
             has_culprit ? fmt::format("{} confidence", index::NameOf(verdict_.confidence)) : "");
     out_ += Colour(has_culprit ? kRed : kGreen);

@@ -72,14 +72,14 @@ struct Span {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Span>& span) {
-  io(Row("name", "Whose time it is: subject, method or line"), span.name);
+  io(Row("name", "PartKey time it is: subject, method or line"), span.name);
   io(Row("ns", "The time"), span.ns);
   io(Row("base", "The whole of the share: window or method"), span.base);
   io(Row("base_ns", "The time of that"), span.base_ns);
 }
 
 inline std::vector<Span> SpansOf(const Verdict& verdict) {
-  std::vector<Span> spans = {{"subject", verdict.told_ns, "window", verdict.window_ns}};
+  std::vector<Span> spans = {{"subject", verdict.named_ns, "window", verdict.window_ns}};
   if (!verdict.culprit) return spans;
   const uint64_t held_ns = verdict.culprit->held_us * 1000;
   spans.push_back({"method", held_ns, "window", verdict.window_ns});
@@ -179,7 +179,7 @@ void Fields(Io& io, FieldsOf<Io, Anr>& anr) {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Verdict>& verdict) {
-  const Words words = Tell(verdict);
+  const Words words = Explain(verdict);
   io(Row("kind", "Cause of the hang: method, blocked, queue-flood, ..."), verdict.kind);
   io(Row("confidence", "How sure it is"), verdict.confidence);
   io(Row("confidence_reason", "Why: explained, few-samples, ..."), verdict.confidence_reason);

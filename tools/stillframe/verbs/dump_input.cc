@@ -51,7 +51,7 @@ class NameFiles {
 };
 
 // `version` is the version's name or its code.
-bool IsOfVersion(const model::Document& document, const std::string& version) {
+bool HasVersion(const model::Document& document, const std::string& version) {
   return std::any_of(
       document.context.begin(), document.context.end(),
       [&](const model::ContextEntry& entry) {
@@ -114,7 +114,7 @@ bool NameFiles::Read(const std::vector<std::string>& arguments,
 bool NameFiles::Apply(const std::string& subject, model::Document* document) const {
   std::vector<const naming::Mapping*> mappings;
   for (const NameFile& file : files_)
-    if (file.version.empty() || IsOfVersion(*document, file.version))
+    if (file.version.empty() || HasVersion(*document, file.version))
       mappings.push_back(&file.mapping);
   if (files_.empty()) return true;
   if (mappings.empty()) {

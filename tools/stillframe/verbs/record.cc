@@ -57,7 +57,7 @@ bool ReadLength(const std::string& text, std::chrono::seconds* length) {
 int WriteReport(const RecordOptions& options, const std::vector<std::string>& files) {
   Page page;
   page.path = options.plan.output + "/report.html";
-  page.is_told = true;
+  page.is_printed = true;
   page.opens = options.opens_report;
   return WriteReportOf(options.dumps, files, page);
 }

@@ -58,7 +58,7 @@ int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& in
   if (data.dumps() == 0) return exit_code;
   const int written = WriteOutput(page.path, render::HtmlReport(data));
   if (written != kExitFine) return written;
-  if (page.is_told) fmt::print("{}\n", page.path);
+  if (page.is_printed) fmt::print("{}\n", page.path);
   if (!page.opens || phone::RunProgram({"xdg-open", page.path}, phone::kCommandTimeout).is_fine())
     return exit_code;
   Complain(page.path, "xdg-open does not show it");
@@ -74,8 +74,8 @@ int Run(const ReportOptions& options) {
     Complain("wrong usage", "--open shows a file; leave -o - out");
     return kExitUsage;
   }
-  page.is_told = page.path.empty();
-  if (page.is_told) page.path = PageName(options.inputs, "report", ".html");
+  page.is_printed = page.path.empty();
+  if (page.is_printed) page.path = PageName(options.inputs, "report", ".html");
   return WriteReportOf(options.dumps, options.inputs, page);
 }
 

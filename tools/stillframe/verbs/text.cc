@@ -37,7 +37,7 @@ int ListHeadlines(const TextOptions& options) {
       options.dumps, options.inputs, [&](const std::string& path, const model::Document& document) {
         const index::DumpIndex index(document, options.dumps.packages);
         lines += fmt::format("{}: {}\n", index::CleanText(SubjectFor(path), 400),
-                             judge::Tell(judge::Judge(index)).headline);
+                             judge::Explain(judge::Judge(index)).headline);
         return kExitFine;
       });
   return lines.empty() ? exit_code : std::max(exit_code, WriteOutput(options.output, lines));

@@ -40,7 +40,7 @@ void AddText(CLI::App* app, Action* action);
 
 struct Page {
   std::string path;                // "-": standard output
-  bool is_told = false;            // print its path
+  bool is_printed = false;         // print its path
   bool opens = false;              // open it in the browser
   std::optional<size_t> examples;  // of each cause
   std::string source_url;          // with {file} and {line}

@@ -46,9 +46,9 @@ final class ObserverTap implements Looper.Observer {
         Tap.frame(message.getWhen());
       }
     }
-    Looper.Observer told = next;
-    if (told != null) {
-      told.messageDispatched(token, message);
+    Looper.Observer forwardee = next;
+    if (forwardee != null) {
+      forwardee.messageDispatched(token, message);
     }
   }
 
@@ -58,9 +58,9 @@ final class ObserverTap implements Looper.Observer {
     if (ended != 0) {
       Tap.ended(ended, message, true);
     }
-    Looper.Observer told = next;
-    if (told != null) {
-      told.dispatchingThrewException(token, message, exception);
+    Looper.Observer forwardee = next;
+    if (forwardee != null) {
+      forwardee.dispatchingThrewException(token, message, exception);
     }
   }
 }

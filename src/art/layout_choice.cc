@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/collector/layout_choice.h"
+#include "src/art/layout_choice.h"
 
 #include <time.h>
 
@@ -14,7 +14,7 @@
 #include "src/os/proc.h"
 #include "src/walk/layout.h"
 
-namespace stillframe::collector {
+namespace stillframe::art {
 namespace {
 
 using model::Outcome;
@@ -28,7 +28,7 @@ std::vector<const walk::Layout*> LayoutsToTry(uint32_t oat_version, const std::s
   const walk::LayoutTable table = walk::KnownLayouts();
   std::vector<const walk::Layout*> layouts;
   for (uint32_t i = 0; i < table.count; ++i)
-    if (art::MayFit(table.rows[i], oat_version)) layouts.push_back(&table.rows[i]);
+    if (MayFit(table.rows[i], oat_version)) layouts.push_back(&table.rows[i]);
   std::stable_partition(layouts.begin(), layouts.end(), [&likely](const walk::Layout* layout) {
     return likely == layout->release;
   });
@@ -37,26 +37,25 @@ std::vector<const walk::Layout*> LayoutsToTry(uint32_t oat_version, const std::s
 
 }  // namespace
 
-void LayoutChoice::Start(const art::Vm& vm, const std::string& folder) {
+void LayoutChoice::Start(const Vm& vm, const std::string& folder) {
   vm_ = vm;
   facts_.layout = walk::KnownLayouts().rows;
-  build_id_ = art::RuntimeBuildId(vm.get());
+  build_id_ = RuntimeBuildId(vm.get());
   if (!build_id_.empty()) folder_ = folder;
 }
 
-Outcome LayoutChoice::Choose(const art::AttachedThread& thread, tap::Tap* tap) {
-  const art::SelfCheckCache cache(folder_, build_id_ + " " STILLFRAME_VERSION " " +
-                                               std::to_string(sizeof(void*)) + " " +
-                                               art::RuntimeKind(thread.env(), tap->self_check()));
-  art::SelfCheckResult kept;
+Outcome LayoutChoice::Choose(const AttachedThread& thread, jclass self_check) {
+  const SelfCheckCache cache(folder_, build_id_ + " " STILLFRAME_VERSION " " +
+                                          std::to_string(sizeof(void*)) + " " +
+                                          RuntimeKind(thread.env(), self_check));
+  SelfCheckResult kept;
   if (cache.Load(&kept) && kept.is_final()) {
     return {Status::kUnavailable, kept.text + " (found by earlier processes; delete " +
                                       cache.path() + " to check again)"};
   }
-  Outcome outcome = CompareUntilSure(thread, tap, kept.text);
-  const art::SelfCheckResult result = {outcome.ok(),
-                                       outcome.ok() ? facts_.layout->release : outcome.why,
-                                       outcome.ok() ? 0 : kept.failures + 1};
+  Outcome outcome = CompareUntilSure(thread, self_check, kept.text);
+  const SelfCheckResult result = {outcome.ok(), outcome.ok() ? facts_.layout->release : outcome.why,
+                                  outcome.ok() ? 0 : kept.failures + 1};
   threads_absent_ = outcome.why;
   if (outcome.ok()) {
     threads_absent_ = threads_.Prove(facts_, vm_.get(), thread.env()).why;
@@ -66,30 +65,30 @@ Outcome LayoutChoice::Choose(const art::AttachedThread& thread, tap::Tap* tap) {
   return outcome;
 }
 
-Outcome LayoutChoice::CompareUntilSure(const art::AttachedThread& thread, tap::Tap* tap,
+Outcome LayoutChoice::CompareUntilSure(const AttachedThread& thread, jclass self_check,
                                        const std::string& likely) {
   bool may_pass = false;
-  Outcome outcome = Compare(thread, tap, likely, &may_pass);
+  Outcome outcome = Compare(thread, self_check, likely, &may_pass);
   for (const uint32_t pause_ms : kPausesMs) {
     if (outcome.ok() || !may_pass) break;
     const timespec pause = os::TimespecOf(pause_ms * os::kNsPerMs);
     nanosleep(&pause, nullptr);
-    outcome = Compare(thread, tap, likely, &may_pass);
+    outcome = Compare(thread, self_check, likely, &may_pass);
   }
   return outcome;
 }
 
-Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
+Outcome LayoutChoice::Compare(const AttachedThread& thread, jclass self_check,
                               const std::string& likely, bool* was_checked) {
-  if (oat_version_ == 0) oat_version_ = art::FindOatVersion();
+  if (oat_version_ == 0) oat_version_ = FindOatVersion();
   // List layouts that reached the self-check first: their results say most about the failure.
   std::string compared;
   std::string other;
   for (const walk::Layout* layout : LayoutsToTry(oat_version_, likely)) {
     walk::RuntimeFacts facts;
-    Outcome outcome = art::ProbeRuntime(*layout, vm_.get(), thread.env(), &facts);
+    Outcome outcome = ProbeRuntime(*layout, vm_.get(), thread.env(), &facts);
     const bool has_facts = outcome.ok();
-    if (has_facts) outcome = art::RunSelfCheck(thread.env(), tap->self_check(), &facts);
+    if (has_facts) outcome = RunSelfCheck(thread.env(), self_check, &facts);
     if (outcome.ok()) {
       const os::AddressRange stack = os::MainStack();
       facts.stack_low = stack.begin;
@@ -110,4 +109,4 @@ Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
               "); update Stillframe"};
 }
 
-}  // namespace stillframe::collector
+}  // namespace stillframe::art

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages and cached results when no layout fits: the memory behind this VM and environment is not
 // ART's. Tests in real ART check that the right layout is chosen.
-#include "src/collector/layout_choice.h"
+#include "src/art/layout_choice.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "src/art/self_check_cache.h"
 #include "src/walk/layout.h"
 
-namespace stillframe::collector {
+namespace stillframe::art {
 namespace {
 
 class LayoutChoiceTest : public testing::Test {
@@ -39,18 +39,17 @@ class LayoutChoiceTest : public testing::Test {
   // As another process would.
   model::Outcome ChooseOnce(const std::string& folder) {
     LayoutChoice choice(&threads_, &waits_);
-    choice.Start(art::Vm(&vm_), folder);
+    choice.Start(Vm(&vm_), folder);
     EXPECT_NE(choice.build_id(), "") << "the linker gave this program none";
-    tap::Tap tap;
-    return choice.Choose(art::AttachedThread(&env_.env), &tap);
+    return choice.Choose(AttachedThread(&env_.env), nullptr);
   }
   std::string Kept() const {
     std::ifstream file(folder_ + "/stillframe-verdict");
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  art::ThreadList threads_;
-  art::WaitReader waits_;
+  ThreadList threads_;
+  WaitReader waits_;
   std::string folder_;
   JNINativeInterface_ functions_ = {};
   JNIInvokeInterface_ vm_functions_ = {};
@@ -81,7 +80,7 @@ TEST_F(LayoutChoiceTest, WithoutAFolderTheNextProcessTriesAgain) {
 TEST_F(LayoutChoiceTest, ABadResultOfSeveralProcessesIsKeptAndNamesItsFile) {
   const std::string first = ChooseOnce(folder_).why;
   EXPECT_EQ(first.find("earlier process"), std::string::npos) << first;
-  for (uint32_t process = 1; process < art::SelfCheckResult::kEnough; ++process)
+  for (uint32_t process = 1; process < SelfCheckResult::kEnough; ++process)
     EXPECT_EQ(ChooseOnce(folder_).why, first) << "one process may have been unlucky";
   EXPECT_EQ(ChooseOnce(folder_).why, first + " (found by earlier processes; delete " + folder_ +
                                          "/stillframe-verdict to check again)");
@@ -91,10 +90,10 @@ TEST_F(LayoutChoiceTest, ABadResultOfSeveralProcessesIsKeptAndNamesItsFile) {
 
 TEST_F(LayoutChoiceTest, TheLayoutThatFittedBeforeIsTriedFirstAndForgottenWhenItFails) {
   LayoutChoice build(&threads_, &waits_);
-  build.Start(art::Vm(&vm_), "");
-  const art::SelfCheckCache cache(folder_, build.build_id() + " " STILLFRAME_VERSION " " +
-                                               std::to_string(sizeof(void*)) + " " +
-                                               art::RuntimeKind(&env_.env, nullptr));
+  build.Start(Vm(&vm_), "");
+  const SelfCheckCache cache(folder_, build.build_id() + " " STILLFRAME_VERSION " " +
+                                          std::to_string(sizeof(void*)) + " " +
+                                          RuntimeKind(&env_.env, nullptr));
   const walk::LayoutTable table = walk::KnownLayouts();
   ASSERT_GT(table.count, 1U);
   const std::string release = table.rows[table.count - 1].release;
@@ -102,10 +101,10 @@ TEST_F(LayoutChoiceTest, TheLayoutThatFittedBeforeIsTriedFirstAndForgottenWhenIt
   const std::string why = ChooseOnce(folder_).why;
   const size_t first = why.find("layout of ART ");
   EXPECT_EQ(first, why.find("layout of ART " + release + ":")) << why;
-  art::SelfCheckResult kept;
+  SelfCheckResult kept;
   ASSERT_TRUE(cache.Load(&kept)) << Kept();
   EXPECT_FALSE(kept.is_good) << Kept();
 }
 
 }  // namespace
-}  // namespace stillframe::collector
+}  // namespace stillframe::art

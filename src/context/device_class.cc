@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/jank/device_class.h"
+#include "src/context/device_class.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 #include "src/os/file_text.h"
 
-namespace stillframe::jank {
+namespace stillframe::context {
 
 const char* LevelOf(uint64_t memory_bytes, long cpus) {
   const uint64_t gib = memory_bytes >> 30;
@@ -36,4 +36,4 @@ bool IsInForeground() {
 
 int NiceOfProcess() { return getpriority(PRIO_PROCESS, static_cast<id_t>(getpid())); }
 
-}  // namespace stillframe::jank
+}  // namespace stillframe::context

@@ -17,7 +17,7 @@
 
 namespace stillframe::tap {
 
-class Doorbell {
+class WakeUpRequest {
  public:
   // `waker` is the collector's and outlives this. Call before the first Ring.
   void Start(const core::Waker* waker) { waker_ = waker; }
@@ -26,8 +26,8 @@ class Doorbell {
     if (is_wanted_.load(std::memory_order_seq_cst)) WakeCollector();
   }
 
-  void Want() { is_wanted_.store(true, std::memory_order_seq_cst); }
-  void WantNoMore() { is_wanted_.store(false, std::memory_order_relaxed); }
+  void Request() { is_wanted_.store(true, std::memory_order_seq_cst); }
+  void Cancel() { is_wanted_.store(false, std::memory_order_relaxed); }
 
  private:
   [[gnu::noinline]] void WakeCollector() {

@@ -13,14 +13,14 @@
 
 namespace stillframe::sigquit {
 
-class RoomForTrace {
+class TraceReserve {
  public:
   static constexpr size_t kBytes = sizeof(void*) == 8 ? 8U << 20 : 2U << 20;
 
   // Does nothing if space is reserved already or unavailable. Context: collector
   static void Keep();
   // One system call. Context: any thread and signal
-  static void GiveBack();
+  static void Release();
 };
 
 }  // namespace stillframe::sigquit

@@ -15,22 +15,20 @@
 #include "src/art/vm.h"
 #include "src/art/wait_reader.h"
 #include "src/model/outcome.h"
-#include "src/tap/tap.h"
 #include "src/walk/runtime_facts.h"
 
-namespace stillframe::collector {
+namespace stillframe::art {
 
 class LayoutChoice {
  public:
   // `threads`, `waits`: valid after a successful Choose, unless threads_absent() gives a reason.
-  LayoutChoice(art::ThreadList* threads, art::WaitReader* waits)
-      : threads_(*threads), waits_(*waits) {}
+  LayoutChoice(ThreadList* threads, WaitReader* waits) : threads_(*threads), waits_(*waits) {}
 
   // `folder` keeps the result; "": not kept.
-  void Start(const art::Vm& vm, const std::string& folder);
+  void Start(const Vm& vm, const std::string& folder);
 
-  // Tries the layouts on `thread`, the calling one. `tap` has the class of the self-check.
-  model::Outcome Choose(const art::AttachedThread& thread, tap::Tap* tap);
+  // Tries the layouts on `thread`, the calling one. `self_check`: the class of the self-check.
+  model::Outcome Choose(const AttachedThread& thread, jclass self_check);
 
   // Facts of this process's runtime, complete after a successful Choose. Their address never
   // changes.
@@ -39,20 +37,20 @@ class LayoutChoice {
   const std::string& threads_absent() const { return threads_absent_; }
 
  private:
-  model::Outcome CompareUntilSure(const art::AttachedThread& thread, tap::Tap* tap,
+  model::Outcome CompareUntilSure(const AttachedThread& thread, jclass self_check,
                                   const std::string& likely);
   // `was_checked`: a layout fitted except for the self-check.
-  model::Outcome Compare(const art::AttachedThread& thread, tap::Tap* tap,
-                         const std::string& likely, bool* was_checked);
+  model::Outcome Compare(const AttachedThread& thread, jclass self_check, const std::string& likely,
+                         bool* was_checked);
 
-  art::Vm vm_;
+  Vm vm_;
   std::string folder_;
   std::string build_id_;
   uint32_t oat_version_ = 0;  // of the boot image; 0: unknown
   walk::RuntimeFacts facts_;
-  art::ThreadList& threads_;
+  ThreadList& threads_;
   std::string threads_absent_;
-  art::WaitReader& waits_;
+  WaitReader& waits_;
 };
 
-}  // namespace stillframe::collector
+}  // namespace stillframe::art

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace stillframe::jank {
+namespace stillframe::context {
 
 struct DeviceClass {
   const char* level;      // "BEST", "HIGH", "MIDDLE", "LOW", "BAD"
@@ -21,4 +21,4 @@ bool IsInForeground();
 // Nice value of the main thread.
 int NiceOfProcess();
 
-}  // namespace stillframe::jank
+}  // namespace stillframe::context

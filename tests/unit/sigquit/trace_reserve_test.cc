@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A process out of address space, and the reserve kept for it.
-#include "src/sigquit/room_for_trace.h"
+#include "src/sigquit/trace_reserve.h"
 
 #include <errno.h>
 #include <gtest/gtest.h>
@@ -28,19 +28,19 @@ rlim_t UsedBytes() {
   return is_read ? pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
-TEST(RoomForTrace, IsThereWhenNothingElseIs) {
-  RoomForTrace::Keep();
-  RoomForTrace::Keep();  // once is enough
+TEST(TraceReserve, IsThereWhenNothingElseIs) {
+  TraceReserve::Keep();
+  TraceReserve::Keep();  // once is enough
   rlimit before = {};
   ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
   const rlimit none = {UsedBytes() + kTraceBytes / 2, before.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_AS, &none), 0);
   const bool could_before = CanMap(kTraceBytes);
   errno = EDOM;
-  RoomForTrace::GiveBack();
+  TraceReserve::Release();
   const int error = errno;
   const bool can_after = CanMap(kTraceBytes);
-  RoomForTrace::GiveBack();
+  TraceReserve::Release();
   setrlimit(RLIMIT_AS, &before);
   if (could_before) GTEST_SKIP() << "nothing limits address space here";
   EXPECT_TRUE(can_after);

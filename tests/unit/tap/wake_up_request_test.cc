@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A message that begins wakes an idle collector.
-#include "src/tap/doorbell.h"
+#include "src/tap/wake_up_request.h"
 
 #include <atomic>
 #include <thread>
@@ -17,13 +17,13 @@ TEST_F(RecorderTest, WakesARestingCollectorOnce) {
   };
   message();
   EXPECT_FALSE(IsWoken());
-  doorbell_.Want();
+  wake_up_.Request();
   message();
   EXPECT_TRUE(IsWoken());
   message();
   EXPECT_FALSE(IsWoken()) << "it has not come to look yet: one system call is enough";
-  doorbell_.Want();
-  doorbell_.WantNoMore();
+  wake_up_.Request();
+  wake_up_.Cancel();
   message();
   EXPECT_FALSE(IsWoken());
 }
@@ -47,12 +47,12 @@ TEST_F(RecorderTest, NoMessageIsMissedByACollectorThatLiesDown) {
   int missed = 0;
   for (int i = 1; i <= kRounds; ++i) {
     round = i;
-    doorbell_.Want();
+    wake_up_.Request();
     const bool is_seen = thread_.message.token.load(std::memory_order_seq_cst) != Token::kNone;
     while (has_begun != i) {
     }
     missed += !IsWoken() && !is_seen ? 1 : 0;
-    doorbell_.WantNoMore();
+    wake_up_.Cancel();
     round = -i;
     while (thread_.message.token != Token::kNone) {
     }
