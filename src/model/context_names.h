@@ -30,11 +30,14 @@ constexpr std::string_view kSystemBusyPermille = "system_busy_permille";      //
 constexpr std::string_view kSystemIowaitPermille = "system_iowait_permille";  // of all cores
 constexpr std::string_view kProcessBusyPermille = "process_busy_permille";    // of one core
 
+constexpr std::string_view kBusiestOther = "busiest_other_process";  // text; imports only
+
 // In "cpu", "memory" and "io": /proc/pressure's average over 10 s.
 constexpr std::string_view kPressureSomePermille = "psi_some_avg10_permille";
 constexpr std::string_view kPressureFullPermille = "psi_full_avg10_permille";
 
 constexpr std::string_view kMemory = "memory";
+constexpr std::string_view kSwapperPermille = "kswapd_permille";  // of one core
 constexpr std::string_view kRssBytes = "rss_bytes";
 constexpr std::string_view kAvailableBytes = "available_bytes";  // of the device
 constexpr std::string_view kTotalBytes = "total_bytes";          // of the device

@@ -63,8 +63,8 @@ TEST(AnrKind, IsToldByTheSystemsReason) {
       {"Context.startForegroundService() did not then call Service.startForeground(): x",
        AnrKind::kForegroundService, "tag", "10 s up to Android 12, 30 s since"},
       {"A foreground service of FOREGROUND_SERVICE_TYPE_SHORT_SERVICE did not stop within its "
-       "timeout: x",
-       AnrKind::kForegroundService, "tag", "10 s up to Android 12, 30 s since"},
+       "timeout: ComponentInfo{com.shop/com.shop.Upload}",
+       AnrKind::kShortService, "com.shop/com.shop.Upload", "3 minutes, and 10 s after onTimeout()"},
       {"ANR ContentProvider not responding", AnrKind::kProvider, "tag", "10 s"},
       {"ANR No response to onStartJob", AnrKind::kJob, "tag", "8 s"},
       {"Process com.shop failed to complete startup", AnrKind::kApplicationStart, "tag", "15 s"},

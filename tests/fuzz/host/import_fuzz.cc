@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "tools/stillframe/formats/exports.h"
-#include "tools/stillframe/formats/field_import.h"
+#include "tools/stillframe/formats/recognition.h"
 #include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/preorder_text.h"
 #include "tools/stillframe/judge/judge.h"
@@ -27,11 +27,13 @@ bool Import(uint8_t choice, std::string_view text, model::Document* document) {
   const formats::ImportOptions options = {
       .unit = choice == 2 ? formats::CountUnit::kMicroseconds : formats::CountUnit::kSamples,
       .max_samples = 4096};
+  std::string notes;
   std::string error;
   const bool is_read = choice == 0   ? formats::ImportPreorderText(text, options, document, &error)
                        : choice == 3 ? formats::ImportMatrixIssue(text, text, document, &error)
                        : choice == 4 ? formats::ImportBlockLog(text, document, &error)
-                       : choice == 5 ? formats::ImportAnrTraces(text, document, &error)
+                       : choice == 5 ? formats::ImportAny(std::string(text), {.options = options},
+                                                          document, &notes, &error)
                                      : formats::ImportCollapsed(text, options, document, &error);
   if (is_read != error.empty()) std::abort();
   return is_read;

@@ -1,207 +1,390 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the first process of a traces file, and the system's reason before it.
+// Finds the process of the ANR, the system's reason and its time around the threads' stacks.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <map>
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
 
-#include "src/model/frame_table.h"
-#include "src/model/thread_stacks.h"
 #include "tools/stillframe/formats/field_import.h"
 #include "tools/stillframe/formats/imported_message.h"
+#include "tools/stillframe/formats/pasted_text.h"
+#include "tools/stillframe/formats/system_report.h"
+#include "tools/stillframe/formats/trace_threads.h"
 
 namespace stillframe::formats {
 namespace {
 
-using model::ThreadStack;
-using model::ThreadState;
-using model::WaitKind;
+constexpr size_t kMaxSystemText = 64U << 10U;
 
-// The threads of a process in the text that ART writes on SIGQUIT.
-
-constexpr size_t kMaxThreads = 4096;
-constexpr size_t kMaxDepth = 1024;
-
-constexpr std::array kStates = {
-    std::pair{std::string_view("Runnable"), ThreadState::kRunnable},
-    std::pair{std::string_view("Native"), ThreadState::kNative},
-    std::pair{std::string_view("Blocked"), ThreadState::kBlocked},
-    std::pair{std::string_view("Waiting"), ThreadState::kWaiting},
-    std::pair{std::string_view("TimedWaiting"), ThreadState::kTimedWaiting},
-    std::pair{std::string_view("Sleeping"), ThreadState::kSleeping},
-    std::pair{std::string_view("Suspended"), ThreadState::kSuspended},
-    std::pair{std::string_view("WaitingForGcToComplete"), ThreadState::kWaitingForGc},
-    std::pair{std::string_view("WaitingWeakGcRootRead"), ThreadState::kWaitingForGc},
-    std::pair{std::string_view("WaitingForGcThreadFlip"), ThreadState::kWaitingForGc},
-    std::pair{std::string_view("WaitingForCheckPointsToRun"), ThreadState::kCollecting},
-    std::pair{std::string_view("WaitingPerformingGc"), ThreadState::kCollecting},
-    std::pair{std::string_view("WaitingForJniOnLoad"), ThreadState::kWaitingForLibrary},
-};
+uint32_t NumberAt(std::string_view digits) {
+  uint32_t value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
+}
 
 std::string_view After(std::string_view text, std::string_view label) {
   const size_t at = text.find(label);
   return at == std::string_view::npos ? std::string_view() : text.substr(at + label.size());
 }
 
-uint32_t NumberAfter(std::string_view text, std::string_view label, int base = 10) {
-  const std::string_view digits = After(text, label);
-  uint32_t value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
-  return value;
-}
-
-// `"db-writer" daemon prio=5 tid=12 Waiting`
-bool ReadHead(std::string_view line, ThreadStack* stack, uint32_t* number) {
-  const size_t end = line.rfind("\" ");
-  if (!line.starts_with('"') || end == 0 || end == std::string_view::npos) return false;
-  const std::string_view rest = After(line.substr(end), " tid=");
-  *number = NumberAfter(line.substr(end), " tid=");
-  if (*number == 0) return false;
-  stack->name = line.substr(1, end - 1);
-  const std::string_view state = After(rest, " ");
-  const auto known = std::find_if(kStates.begin(), kStates.end(),
-                                  [&](const auto& entry) { return entry.first == state; });
-  stack->state = known == kStates.end() ? ThreadState::kOther : known->second;
-  stack->source = model::StackSource::kStoodStill;
+// "2023-10-05 11:11:47.498470708+0100": digits where the form has digits.
+bool HasForm(std::string_view text, std::string_view form) {
+  if (text.size() < form.size()) return false;
+  for (size_t i = 0; i < form.size(); ++i)
+    if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i]) return false;
   return true;
 }
 
-// "  - waiting to lock <0x0123> (a java.lang.Object) held by thread 12": returns that thread's
-// number, or 0 without a holder.
-uint32_t ReadWait(std::string_view line, ThreadStack* stack) {
-  const bool enters = line.starts_with("  - waiting to lock <");
-  if (!enters && !line.starts_with("  - waiting on <")) return 0;
-  const std::string_view type = After(line, "> (a ");
-  stack->wait = enters ? WaitKind::kMonitor : WaitKind::kObject;
-  stack->wait_class = type.substr(0, type.find(')'));
-  stack->wait_object = NumberAfter(line, "<0x", 16);
-  return enters ? NumberAfter(line, " held by thread ") : 0;
-}
+struct WrittenTime {
+  std::string text;      // as written, without fractions
+  uint64_t unix_ns = 0;  // 0: the zone is not written
+};
 
-void ReadFrame(std::string_view line, ThreadStack* stack, model::FrameTable* frames) {
-  const std::string_view frame = After(line, "  at ");
-  const size_t open = frame.find('(');
-  if (open == std::string_view::npos || stack->frames.size() >= kMaxDepth) return;
-  const std::string_view place = frame.substr(open + 1);
-  stack->frames.push_back(
-      AddFrame(frame.substr(0, open), place.substr(0, place.rfind(')')), frames));
-}
-
-class TraceThreads {
- public:
-  explicit TraceThreads(model::FrameTable* frames) : frames_(frames) {}
-
-  void Take(std::string_view line) {
-    ThreadStack head;
-    uint32_t number = 0;
-    if (ReadHead(line, &head, &number)) {
-      is_open_ = stacks_.size() < kMaxThreads;
-      if (!is_open_) return;
-      numbers_.push_back(number);
-      waits_for_.push_back(0);
-      stacks_.push_back(std::move(head));
-    } else if (line.empty()) {
-      is_open_ = false;
-    } else if (is_open_) {
-      ThreadStack& stack = stacks_.back();
-      if (line.find("| sysTid=") != std::string_view::npos)
-        stack.tid = NumberAfter(line, "sysTid=");
-      else if (line.starts_with("  at "))
-        ReadFrame(line, &stack, frames_);
-      else if (const uint32_t other = ReadWait(line, &stack))
-        waits_for_.back() = other;
-    }
+WrittenTime ReadTime(std::string_view text) {
+  WrittenTime time;
+  const bool is_time = HasForm(text, "0000-00-00 00:00:00") || HasForm(text, "0000-00-00T00:00:00");
+  if (!is_time) return time;
+  time.text = text.substr(0, 19);
+  const auto number = [&](size_t at, size_t length) {
+    return static_cast<int>(NumberAt(text.substr(at, length)));
+  };
+  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
+  std::string_view rest = text.substr(19);
+  uint64_t fraction_ns = 0;
+  if (rest.starts_with('.')) {
+    uint64_t scale = 100'000'000;
+    rest.remove_prefix(1);
+    for (; !rest.empty() && rest[0] >= '0' && rest[0] <= '9'; rest.remove_prefix(1), scale /= 10)
+      fraction_ns += scale * static_cast<uint64_t>(rest[0] - '0');
   }
+  rest = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+  int offset_minutes = 0;
+  if (HasForm(rest, "+0000") || HasForm(rest, "-0000")) {
+    offset_minutes =
+        static_cast<int>(NumberAt(rest.substr(1, 2)) * 60 + NumberAt(rest.substr(3, 2)));
+    if (rest[0] == '-') offset_minutes = -offset_minutes;
+  } else if (HasForm(rest, "+00:00") || HasForm(rest, "-00:00")) {
+    offset_minutes =
+        static_cast<int>(NumberAt(rest.substr(1, 2)) * 60 + NumberAt(rest.substr(4, 2)));
+    if (rest[0] == '-') offset_minutes = -offset_minutes;
+  } else if (!rest.starts_with('Z')) {
+    return time;
+  }
+  if (!day.ok()) return time;
+  const int64_t seconds = std::chrono::sys_days(day).time_since_epoch() / std::chrono::seconds(1) +
+                          number(11, 2) * 3600 + number(14, 2) * 60 + number(17, 2) -
+                          offset_minutes * 60;
+  if (seconds > 0) time.unix_ns = static_cast<uint64_t>(seconds) * 1'000'000'000 + fraction_ns;
+  return time;
+}
 
-  model::ThreadStacks Finish() && {
-    std::map<uint32_t, uint32_t> tids;
-    for (size_t i = 0; i < stacks_.size(); ++i) tids.emplace(numbers_[i], stacks_[i].tid);
-    for (size_t i = 0; i < stacks_.size(); ++i) {
-      const auto owner = tids.find(waits_for_[i]);
-      if (waits_for_[i] != 0 && owner != tids.end()) stacks_[i].wait_tid = owner->second;
+// The system's own words about the ANR, beside the traces.
+struct SystemWords {
+  uint32_t pid = 0;
+  std::string process;
+  std::string reason;
+  std::string component;
+  std::string text;  // lines from "ANR in" on, without the log's prefixes
+};
+
+// The part of a log's line behind "tag : " or "tag(123): ", or the line itself.
+std::string_view Message(std::string_view line) {
+  for (const std::string_view tag :
+       {"ActivityManager", "am_anr", "ANRManager", "InputDispatcher"}) {
+    const size_t at = line.find(tag);
+    if (at == std::string_view::npos || at > 80) continue;
+    const size_t colon = line.find(':', at);
+    if (colon != std::string_view::npos) return Trimmed(line.substr(colon + 1));
+  }
+  return Trimmed(line);
+}
+
+// "[0,4321,com.example.app,955792964,Input dispatching timed out (...)]": user, pid, package,
+// flags, reason. Source: AOSP, EventLogTags.logtags, am_anr.
+void ReadEvent(std::string_view event, std::vector<SystemWords>* all) {
+  const std::string_view list = After(event, "[");
+  SystemWords words;
+  std::array<std::string_view, 4> fields;
+  std::string_view rest = list;
+  for (std::string_view& field : fields) {
+    const size_t comma = rest.find(',');
+    if (comma == std::string_view::npos) return;
+    field = Trimmed(rest.substr(0, comma));
+    rest.remove_prefix(comma + 1);
+  }
+  words.pid = NumberAt(fields[1]);
+  words.process = fields[2];
+  words.reason = Trimmed(rest.substr(0, rest.rfind(']')));
+  if (words.pid != 0) all->push_back(std::move(words));
+}
+
+// Reads "ANR in", "PID:", "Reason:" and the lines below, and am_anr of the event log.
+std::vector<SystemWords> ReadSystemWords(std::string_view text) {
+  std::vector<SystemWords> all;
+  bool is_open = false;
+  ForEachLine(text, [&](std::string_view line) {
+    if (line.find("am_anr") != std::string_view::npos) return ReadEvent(line, &all);
+    const std::string_view message = Message(line);
+    if (message.starts_with("ANR in ")) {
+      SystemWords& words = all.emplace_back();
+      const std::string_view name = message.substr(7);
+      const size_t open = name.find(" (");
+      words.process = Trimmed(name.substr(0, std::min(open, name.find(','))));
+      if (open != std::string_view::npos)
+        words.component = name.substr(open + 2, name.find(')', open) - open - 2);
+      is_open = true;
     }
-    const auto main = std::find_if(stacks_.begin(), stacks_.end(),
-                                   [](const ThreadStack& stack) { return stack.name == "main"; });
-    if (main != stacks_.end()) std::rotate(stacks_.begin(), main, main + 1);
-    model::ThreadStacks found;
-    found.threads = static_cast<uint32_t>(stacks_.size());
-    found.stacks = std::move(stacks_);
-    return found;
+    if (!is_open) return;
+    // The block ends with the traces, or with another message of the log.
+    if (message.starts_with("-----") || message.starts_with('"')) {
+      is_open = false;
+      return;
+    }
+    SystemWords& words = all.back();
+    if (message.starts_with("PID: ")) words.pid = NumberAt(message.substr(5));
+    if (message.starts_with("Reason: ")) words.reason = message.substr(8);
+    if (words.text.size() < kMaxSystemText) words.text.append(message) += '\n';
+  });
+  return all;
+}
+
+struct ProcessText {
+  uint32_t pid = 0;
+  WrittenTime time;
+  std::string_view text;  // behind the line with the pid
+};
+
+// "----- pid 4321 at 2023-10-05 11:11:47 -----" begins each process.
+std::vector<ProcessText> ProcessesOf(std::string_view text) {
+  constexpr std::string_view kBegin = "----- pid ";
+  std::vector<ProcessText> all;
+  size_t at = text.find(kBegin);
+  while (at != std::string_view::npos) {
+    const size_t next = text.find(kBegin, at + kBegin.size());
+    const std::string_view own = text.substr(at, next - at);
+    const size_t line_end = std::min(own.find('\n'), own.size());
+    const std::string_view line = own.substr(kBegin.size(), line_end - kBegin.size());
+    ProcessText process;
+    process.pid = NumberAt(line);
+    process.time = ReadTime(After(line, " at "));
+    const size_t end = own.find("----- end ");
+    process.text = own.substr(line_end, std::min(end, own.size()) - line_end);
+    all.push_back(process);
+    at = next;
+  }
+  return all;
+}
+
+// The remainder of the first line that begins so; "": none.
+std::string_view LineAfter(std::string_view text, std::string_view label) {
+  std::string_view found;
+  for (size_t at = text.find(label); at != std::string_view::npos && found.empty();
+       at = text.find(label, at + 1)) {
+    const size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is the start
+    if (!Trimmed(text.substr(begin, at - begin)).empty()) continue;
+    const std::string_view rest = text.substr(at + label.size());
+    found = Trimmed(rest.substr(0, rest.find('\n')));
+  }
+  return found;
+}
+
+// The section of a bug report with this title. Titles are lines "------ TITLE (...) ------".
+std::string_view SectionOf(std::string_view text, std::string_view title) {
+  const std::string mark = "------ " + std::string(title);
+  size_t at = text.starts_with(mark) ? 0 : text.find("\n" + mark);
+  if (at == std::string_view::npos) return {};
+  at = text.find('\n', at + 1);
+  if (at == std::string_view::npos) return {};
+  const size_t end = text.find("\n------ ", at);
+  return text.substr(at, end == std::string_view::npos ? end : end - at + 1);
+}
+
+bool IsBugReport(std::string_view text) {
+  return text.find("\n== dumpstate: ") != std::string_view::npos ||
+         text.starts_with("== dumpstate: ") ||
+         text.find("\n------ VM TRACES ") != std::string_view::npos ||
+         text.starts_with("------ VM TRACES ");
+}
+
+bool HasStacks(std::string_view text) {
+  return text.find("\" prio=") != std::string_view::npos ||
+         text.find("sysTid=") != std::string_view::npos ||
+         text.find("\" tid=") != std::string_view::npos ||
+         text.find("\" daemon ") != std::string_view::npos;
+}
+
+class Importer {
+ public:
+  Importer(model::Document* document, std::string* notes, std::string* error)
+      : document_(*document), notes_(*notes), error_(*error) {}
+
+  bool Import(std::string_view text) {
+    const bool is_report = IsBugReport(text);
+    words_ = ReadSystemWords(text);
+    std::string_view traces = text;
+    if (is_report) {
+      traces = SectionOf(text, "VM TRACES AT LAST ANR");
+      if (!HasStacks(traces)) traces = SectionOf(text, "VM TRACES JUST NOW");
+      if (!HasStacks(traces)) {
+        return Fail(
+            "is a bug report without traces of an ANR (no 'VM TRACES AT LAST ANR' with stacks); "
+            "take it right after an ANR, or give FS/data/anr/anr_* of its zip");
+      }
+    }
+    const size_t first = traces.find("----- pid ");
+    const std::string_view head = traces.substr(0, first);
+    const std::vector<ProcessText> processes = ProcessesOf(traces);
+    const ProcessText process = processes.empty() ? WithoutPid(traces) : Choose(processes);
+    return Read(process, processes.empty() ? traces : head);
   }
 
  private:
-  model::FrameTable* frames_;
-  bool is_open_ = false;
-  std::vector<ThreadStack> stacks_;
-  std::vector<uint32_t> numbers_;    // ART's own, by thread
-  std::vector<uint32_t> waits_for_;  // ART's number of the owner, by thread; 0: unknown
+  bool Fail(std::string what) {
+    error_ = std::move(what);
+    return false;
+  }
+  void Note(const std::string& what) { notes_ += (notes_.empty() ? "" : "; ") + what; }
+
+  static ProcessText WithoutPid(std::string_view text) {
+    ProcessText process;
+    process.text = text;
+    return process;
+  }
+
+  // The process of the system's ANR, else the first one with stacks.
+  const ProcessText& Choose(const std::vector<ProcessText>& processes) const {
+    for (const SystemWords& words : words_)
+      for (const ProcessText& process : processes)
+        if (process.pid == words.pid && HasStacks(process.text)) return process;
+    for (const ProcessText& process : processes)
+      if (HasStacks(process.text)) return process;
+    return processes.front();
+  }
+
+  bool Read(const ProcessText& process, std::string_view head) {
+    const std::string_view name = LineAfter(process.text, "Cmd line: ");
+    model::Identity& identity = document_.identity;
+    document_.frames = FramesFor(process.text);
+    TraceThreads threads = ReadTraceThreads(process.text, process.pid, name, &document_.frames);
+    if (threads.stacks.stacks.empty())
+      return Fail("holds no threads; give a file of /data/anr, or a bug report");
+    identity.pid = process.pid != 0 ? process.pid : threads.main_sys_tid;
+    identity.process_name = name;
+    if (threads.java_frames + threads.native_frames == 0)
+      return Fail(fmt::format(
+          "holds {} heads of threads and no frame below them; lines begin with 'at ' or '#00 pc '",
+          threads.stacks.threads));
+    if (threads.main_tid == 0)
+      return Fail("holds no main thread: none has the pid, tid=1 or the name \"main\"");
+    ReadWords(head);
+    document_.format_version = 1;
+    document_.trigger = model::Trigger::kSigquit;
+    document_.trigger_confirmed = "the system's own traces of an ANR";
+    identity.sampler_state = "imported from the system's traces";
+    identity.tap = "imported";
+    document_.taken_monotonic_ns = 1'000'000'000;
+    SetTime(process.time, head);
+    if (threads.stacks.stacks.front().tid == 0)
+      threads.stacks.stacks.front().tid = threads.main_tid;
+    if (threads.lines_lost > 0)
+      Note(fmt::format("{} lines within threads were not understood", threads.lines_lost));
+    if (threads.java_frames == 0 && !threads.has_runtime)
+      Note("the runtime did not answer, so there are native stacks only");
+    model::SignalCatcherText& kept = document_.signal_catcher.emplace();
+    kept.source = "a file of traces";
+    kept.text = system_text_ + threads.text;
+    kept.full_bytes =
+        std::max<uint64_t>(system_text_.size() + process.text.size(), kept.text.size());
+    document_.thread_stacks = std::move(threads.stacks);
+    AddTimes(threads.facts);
+    document_.modules = std::move(threads.modules);
+    return true;
+  }
+
+  void AddTimes(const std::vector<std::string>& facts) {
+    AddSystemReport(system_text_, &document_);
+    const std::vector<model::ThreadStack>& stacks = document_.thread_stacks->stacks;
+    for (size_t i = 0; i < std::min(facts.size(), stacks.size()); ++i)
+      if (!facts[i].empty()) AddThreadTimes(stacks[i].name, stacks[i].tid, facts[i], &document_);
+    if (document_.threads) document_.threads->threads = document_.thread_stacks->threads;
+  }
+
+  // AOSP 11 and later write the reason before the first process. Before, the logs have it.
+  void ReadWords(std::string_view head) {
+    model::Identity& identity = document_.identity;
+    document_.system_reason = LineAfter(head, "Subject: ");
+    if (identity.process_name.empty()) identity.process_name = LineAfter(head, "# Application: ");
+    for (const SystemWords& words : words_) {
+      const bool is_ours =
+          words.pid != 0 && identity.pid != 0
+              ? words.pid == identity.pid
+              : identity.process_name.empty() || words.process == identity.process_name;
+      if (!is_ours) continue;
+      if (document_.system_reason.empty()) document_.system_reason = words.reason;
+      if (document_.system_component.empty()) document_.system_component = words.component;
+      if (identity.process_name.empty()) identity.process_name = words.process;
+      if (identity.pid == 0) identity.pid = words.pid;
+      if (system_text_.empty()) system_text_ = words.text;
+    }
+    // Some files have the report without a log around it.
+    if (system_text_.empty() && head.find("CPU usage from") != std::string_view::npos)
+      system_text_ = std::string(head.substr(0, kMaxSystemText)) + "\n";
+    ReadExitInfo(head);
+  }
+
+  // android.app.ApplicationExitInfo as its toString() writes it, up to the trace.
+  void ReadExitInfo(std::string_view head) {
+    const std::string_view info = After(head, "ApplicationExitInfo(");
+    if (info.empty()) return;
+    const auto value = [&](std::string_view label, std::string_view end) {
+      const std::string_view rest = After(info, label);
+      return Trimmed(rest.substr(0, std::min(rest.find(end), rest.find('\n'))));
+    };
+    model::Identity& identity = document_.identity;
+    if (identity.pid == 0) identity.pid = NumberAt(value("pid=", " "));
+    if (identity.uid == 0) identity.uid = NumberAt(value("realUid=", " "));
+    if (identity.process_name.empty()) identity.process_name = value(" process=", " ");
+    std::string_view reason = value("description=", " state=");
+    if (const std::string_view rest = After(reason, "user request after error: "); !rest.empty())
+      reason = rest;
+    if (document_.system_reason.empty()) document_.system_reason = reason;
+    for (const auto& [name, label] :
+         {std::pair{"exit reason", " reason="}, std::pair{"importance", " importance="}}) {
+      const std::string_view text =
+          value(label, std::string_view(name) == "importance" ? " " : ") ");
+      if (!text.empty()) document_.annotations.entries.push_back({name, std::string(text), 0});
+    }
+  }
+
+  void SetTime(WrittenTime time, std::string_view head) {
+    if (time.text.empty()) time = ReadTime(LineAfter(head, "timestamp="));
+    if (time.text.empty())
+      time = ReadTime(After(After(head, "ApplicationExitInfo("), "timestamp="));
+    document_.taken_realtime_ns = time.unix_ns;
+    if (time.unix_ns == 0 && !time.text.empty())
+      document_.annotations.entries.push_back({kTimeAsWritten, time.text, 0});
+  }
+
+  model::Document& document_;
+  std::string& notes_;
+  std::string& error_;
+  std::vector<SystemWords> words_;
+  std::string system_text_;
 };
-
-// All threads with their Java stacks and waits, "main" first. The runtime had suspended them.
-// Unknown lines are skipped. Source: ART 10 to 14, runtime/thread.cc, Thread::DumpState and
-// StackDumpVisitor; runtime/monitor.cc, Monitor::DescribeWait.
-model::ThreadStacks StacksOfTraces(std::string_view text, model::FrameTable* frames) {
-  TraceThreads threads(frames);
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    threads.Take(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return std::move(threads).Finish();
-}
-
-constexpr size_t kMaxText = 4U << 20U;
-constexpr std::string_view kBegin = "----- pid ";
-
-// The remainder of the first line with this label; "": none.
-std::string_view LineAfter(std::string_view text, std::string_view label) {
-  size_t at = text.starts_with(label) ? 0 : std::string_view::npos;
-  if (at != 0) {
-    at = text.find("\n" + std::string(label));
-    if (at == std::string_view::npos) return {};
-    ++at;
-  }
-  const std::string_view rest = text.substr(at + label.size());
-  const std::string_view line = rest.substr(0, rest.find('\n'));
-  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
-}
 
 }  // namespace
 
-bool ImportAnrTraces(std::string_view text, model::Document* document, std::string* error) {
-  const size_t begin = text.find(kBegin);
-  const std::string_view process = begin == std::string_view::npos ? "" : text.substr(begin);
-  const std::string_view own = process.substr(0, process.find("\n----- end "));
-  if (own.find("\"main\" ") == std::string_view::npos) {
-    *error =
-        "has no process with a main thread; give a file of /data/anr, or a bug report with "
-        "'VM TRACES AT LAST ANR'";
-    return false;
-  }
-  const std::string_view id = own.substr(kBegin.size());
-  std::from_chars(id.data(), id.data() + id.size(), document->identity.pid);
-  document->format_version = 1;
-  document->trigger = model::Trigger::kSigquit;
-  document->trigger_confirmed = "the system's own traces of an ANR";
-  // AOSP 11 and later write it before the first process. Bug reports have it in the event log.
-  document->system_reason = LineAfter(text.substr(0, begin), "Subject: ");
-  document->identity.process_name = LineAfter(own, "Cmd line: ");
-  document->identity.sampler_state = "imported from the system's traces";
-  document->identity.tap = "imported";
-  document->taken_monotonic_ns = 1'000'000'000;
-  const std::string_view kept = own.substr(0, kMaxText);
-  document->frames = FramesFor(kept);
-  document->thread_stacks = StacksOfTraces(kept, &document->frames);
-  model::SignalCatcherText& traces = document->signal_catcher.emplace();
-  traces.source = "a file of traces";
-  traces.full_bytes = own.size();
-  traces.text = kept;
-  return true;
+bool ImportAnrTraces(std::string_view text, model::Document* document, std::string* notes,
+                     std::string* error) {
+  return Importer(document, notes, error).Import(text);
 }
 
 }  // namespace stillframe::formats

@@ -26,11 +26,15 @@ bool ImportMatrixIssue(std::string_view text, std::string_view methods, model::D
 // markzhai/AndroidPerformanceMonitor 1.5, BlockInfo.java.
 bool ImportBlockLog(std::string_view text, model::Document* document, std::string* error);
 
-// The system's files of an ANR: /data/anr/anr_* or traces.txt, or a bug report that contains them.
-// Reads the first process. Keeps its whole text for stacks, lock owners and CPU times. Source: AOSP
-// 8 to 16, ActivityManagerService.java, StackTracesDumpHelper.java, art/runtime:
-// SignalCatcher::Output, Thread::DumpState.
-bool ImportAnrTraces(std::string_view text, model::Document* document, std::string* error);
+// The system's files of an ANR in all forms: /data/anr/anr_* or traces.txt, a bug report, Play
+// Console's and Crashlytics' texts, ApplicationExitInfo, Dalvik's. Reads the process of the ANR.
+// `*notes` gets what was not understood. Source: AOSP 8 to 16, ActivityManagerService.java,
+// StackTracesDumpHelper.java, dumpstate.cpp.
+bool ImportAnrTraces(std::string_view text, model::Document* document, std::string* notes,
+                     std::string* error);
+
+// Name of the annotation with a time whose zone is not written: "2014-06-01 10:00:01".
+constexpr const char* kTimeAsWritten = "time as written";
 
 // Preorder text and collapsed stacks as documents.
 // The number after a collapsed stack.

@@ -20,8 +20,12 @@ model::FrameId AddFrame(std::string_view method, std::string_view place,
   const bool has_class = dot != std::string_view::npos && dot > 0;
   const size_t colon = place.rfind(':');
   int32_t line = model::kLineUnknown;
-  if (colon != std::string_view::npos)
-    std::from_chars(place.data() + colon + 1, place.data() + place.size(), line);
+  if (colon != std::string_view::npos) {
+    // Dalvik marks a guess: "Store.java:~43".
+    const size_t digits = place.find_first_not_of('~', colon + 1);
+    if (digits != std::string_view::npos)
+      std::from_chars(place.data() + digits, place.data() + place.size(), line);
+  }
   const bool is_native = place == "Native method" || place == "Native Method" || line == -2;
   return frames->InternFrame(has_class ? method.substr(0, dot) : std::string_view(),
                              has_class ? method.substr(dot + 1) : method, "",

@@ -3,7 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -30,10 +33,24 @@ uInt Portion(size_t bytes) {
 
 constexpr size_t kBlockBytes = 256 * 1024;
 
+// On /proc, /sys and the like, where reading may wait forever or have effects.
+bool IsOfKernel(int fd) {
+  struct statfs system = {};
+  if (fstatfs(fd, &system) != 0) return false;
+  const auto type = static_cast<uint64_t>(system.f_type);
+  return type == PROC_SUPER_MAGIC || type == SYSFS_MAGIC || type == DEBUGFS_MAGIC ||
+         type == TRACEFS_MAGIC || type == CGROUP_SUPER_MAGIC || type == CGROUP2_SUPER_MAGIC;
+}
+
 class File {
  public:
   explicit File(const std::string& path)
-      : fd_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+      // A pipe without a writer blocks otherwise.
+      : fd_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (fd_ <= STDIN_FILENO) return;
+    refusal_ = RefusalOf(fd_, path);
+    fcntl(fd_, F_SETFL, fcntl(fd_, F_GETFL) & ~O_NONBLOCK);
+  }
   ~File() {
     if (fd_ > STDIN_FILENO) close(fd_);
   }
@@ -41,6 +58,8 @@ class File {
   File& operator=(const File&) = delete;
 
   bool is_open() const { return fd_ >= 0; }
+  // Why the file is not read; "": it is.
+  const std::string& refusal() const { return refusal_; }
   // Bytes read, 0 at the end, -1 on an error.
   ssize_t Read(std::vector<char>* block) const {
     ssize_t got = -1;
@@ -51,7 +70,22 @@ class File {
   }
 
  private:
+  // The shell has opened /dev/fd/63 of <(COMMAND) already, and its writer ends.
+  static std::string RefusalOf(int fd, const std::string& path) {
+    struct stat is = {};
+    if (fstat(fd, &is) != 0) return {};
+    const bool is_of_shell =
+        path.starts_with("/dev/fd/") || path == "/dev/stdin" || path.starts_with("/proc/self/fd/");
+    if (S_ISDIR(is.st_mode)) return "is a folder; name a file in it";
+    if (!S_ISREG(is.st_mode) && !is_of_shell)
+      return S_ISFIFO(is.st_mode) ? "is a pipe; give a file, or - for standard input"
+                                  : "is a device or a socket; give a file";
+    if (S_ISREG(is.st_mode) && IsOfKernel(fd)) return "is a file of the kernel; give another one";
+    return {};
+  }
+
   int fd_;
+  std::string refusal_;
 };
 
 bool FailRead(std::string* error) {
@@ -60,6 +94,14 @@ bool FailRead(std::string* error) {
 }
 
 }  // namespace
+
+bool IsFolderOfKernel(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+  if (fd < 0) return false;
+  const bool is_of_kernel = IsOfKernel(fd);
+  close(fd);
+  return is_of_kernel;
+}
 
 bool IsGzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
@@ -140,6 +182,10 @@ bool ReadBlocks(const std::string& path, const std::function<bool(std::string_vi
                 std::string* error) {
   const File file(path);
   if (!file.is_open()) return FailRead(error);
+  if (!file.refusal().empty()) {
+    *error = file.refusal();
+    return false;
+  }
   std::vector<char> block(kBlockBytes);
   std::string head;  // bytes so far, until the two that identify gzip
   std::optional<Unpacker> unpacker;

@@ -37,9 +37,12 @@ class Unpacker {
   std::unique_ptr<State> state_;
 };
 
-// Passes the content of `path` ("-": standard input) to `take`, which returns false to stop. False
-// if it did, or if the file could not be read to its end; in the second case `*error` says why and
-// what to do.
+// A folder of /proc, /sys and the like.
+bool IsFolderOfKernel(const std::string& path);
+
+// Passes the content of `path` ("-": standard input) to `take`, which returns false to stop.
+// Refuses pipes, devices and files of the kernel, which may never end. False if it did, or if the
+// file could not be read to its end; in the second case `*error` says why and what to do.
 bool ReadBlocks(const std::string& path, const std::function<bool(std::string_view)>& take,
                 std::string* error);
 

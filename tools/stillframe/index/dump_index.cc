@@ -19,6 +19,10 @@ int64_t SlowNs(const model::Document& document) {
 
 }  // namespace
 
+bool IsImported(const model::Document& document) {
+  return document.identity.sampler_state.starts_with("imported ");
+}
+
 DumpIndex::DumpIndex(const model::Document& document, const std::vector<std::string>& packages)
     : document_(&document), own_(document, packages), slow_ns_(SlowNs(document)) {
   for (const model::TraceTree& tree : document.trees) {
@@ -84,7 +88,17 @@ std::vector<Token> DumpIndex::TreeTokens(std::optional<Token> first) const {
 
 bool DumpIndex::IsSamplerOn() const {
   const std::string& state = document_->identity.sampler_state;
-  return state == "on" || state.starts_with("on, ") || state.empty();
+  return IsImported(*document_) || state == "on" || state.starts_with("on, ") || state.empty();
+}
+
+bool DumpIndex::IsOneLook() const {
+  const model::Document& document = *document_;
+  if (document.running || !document.history.empty() || !document.trees.empty() ||
+      !document.records.empty() || !document.thread_stacks ||
+      document.thread_stacks->stacks.empty())
+    return false;
+  const model::ThreadStack& main = document.thread_stacks->stacks.front();
+  return IsImported(document) && !(main.frames.empty() && main.native.empty());
 }
 
 }  // namespace stillframe::index

@@ -24,6 +24,9 @@ constexpr int64_t kSlowNs = 50'000'000;
 // Shorter messages may be slow, but a person does not notice them.
 constexpr int64_t kNotableNs = 300'000'000;
 
+// The dump was made from another tool's file.
+bool IsImported(const model::Document& document);
+
 class DumpIndex {
  public:
   // `document` must outlive the index, with clean texts (clean_document.h).
@@ -49,6 +52,8 @@ class DumpIndex {
   std::vector<Token> TreeTokens(std::optional<Token> first = std::nullopt) const;
   // The sampler worked at the dump. True for imports, which do not record it.
   bool IsSamplerOn() const;
+  // It holds no messages, only the stacks of one moment, the main thread's first.
+  bool IsOneLook() const;
   const OwnCode& own() const { return own_; }
   // Messages of at least this length are slow: the process's setting, else kSlowNs.
   int64_t slow_ns() const { return slow_ns_; }

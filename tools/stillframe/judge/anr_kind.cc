@@ -28,6 +28,7 @@ struct Sign {
 // Text in the system's reason.
 constexpr std::array kReasons = {
     Sign{"Input dispatching timed out", AnrKind::kInput},
+    Sign{"SHORT_SERVICE", AnrKind::kShortService},
     Sign{"Broadcast of ", AnrKind::kBroadcast},
     Sign{"executing service ", AnrKind::kService},
     Sign{"did not then call Service.startForeground", AnrKind::kForegroundService},
@@ -91,6 +92,8 @@ std::string_view LimitOf(AnrKind kind, std::string_view reason) {
     case AnrKind::kService: return "20 s in the foreground, 200 s in the background";
     // 10 s up to Android 12, then 30 s: ActivityManagerConstants.java of 13.
     case AnrKind::kForegroundService: return "10 s up to Android 12, 30 s since";
+    // AOSP 14, ActivityManagerConstants.java: SHORT_FGS_TIMEOUT_DURATION and the extra for the ANR.
+    case AnrKind::kShortService: return "3 minutes, and 10 s after onTimeout()";
     case AnrKind::kProvider: return "10 s";
     case AnrKind::kJob: return "8 s";                // JobServiceContext.java of 14
     case AnrKind::kApplicationStart: return "15 s";  // BIND_APPLICATION_TIMEOUT of 15
@@ -102,11 +105,13 @@ std::string_view LimitOf(AnrKind kind, std::string_view reason) {
 // For input: "(1f2e3d com.example/com.example.Main (server) is not responding. Waited ...)".
 std::string_view ComponentIn(AnrKind kind, std::string_view reason) {
   if (kind == AnrKind::kBroadcast) return Between(reason, "cmp=", " }");
+  if (const std::string_view named = Between(reason, "ComponentInfo{", "}"); !named.empty())
+    return named;
   if (kind == AnrKind::kService) return Between(reason, "executing service ", " ,");
   const size_t slash = kind == AnrKind::kInput ? reason.find('/') : std::string_view::npos;
   if (slash == std::string_view::npos) return {};
   const size_t begin = reason.find_last_of(" (", slash) + 1;  // npos + 1 is the start
-  return reason.substr(begin, reason.find_first_of(" )", slash) - begin);
+  return reason.substr(begin, reason.find_first_of(" ),", slash) - begin);
 }
 
 Anr BySystem(const model::Document& document) {

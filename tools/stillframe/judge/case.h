@@ -33,12 +33,23 @@ void ExplainMessage(const Case& facts, judge::Verdict* verdict);
 // stack shows no wait.
 bool AddWaitAtDump(const index::DumpIndex& index, judge::Verdict* verdict);
 
+// Judges a dump without messages by the main thread's stack. Returns false if there are messages,
+// or no stack.
+bool ExplainOneLook(const index::DumpIndex& index, judge::Verdict* verdict);
+
+// The kind of a verdict on one message, or on one look at it. `culprit`: empty if unknown.
+judge::Kind KindOfMessage(judge::Cause cause, const judge::Culprit& culprit);
+
 // The system is short of memory, which explains a slow message that did not compute.
 bool IsShortOfMemory(const Case& facts);
 void AddMemory(const Case& facts, judge::Verdict* verdict);
 
 // Adds the threads that used the CPU while the main thread waited for it.
 void AddRivals(const Case& facts, judge::Verdict* verdict);
+
+// Adds what the system reports beside one look at the main thread. A main thread that was idle or
+// ran is not to blame if memory was short, or if another thread of the process used the CPU.
+void AddSystemReport(const model::Document& document, judge::Verdict* verdict);
 
 void AddCollections(const model::Document& document, judge::Verdict* verdict);
 

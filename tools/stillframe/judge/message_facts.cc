@@ -21,18 +21,6 @@ constexpr uint64_t kLeastHeldNs = 15'000'000;  // shorter: perhaps a single samp
 constexpr size_t kMostCalls = 3;
 constexpr size_t kLongestCall = 80;
 
-Kind KindOf(Cause cause, const Culprit& culprit) {
-  switch (cause) {
-    case Cause::kLock: return Kind::kBlocked;
-    case Cause::kBinder: return Kind::kBinderCall;
-    case Cause::kInputOutput: return Kind::kInputOutput;
-    case Cause::kSleep:
-    case Cause::kStill:
-    case Cause::kWait: return Kind::kStandstill;
-    default: return culprit.IsStandstill() ? Kind::kStandstill : Kind::kMethod;
-  }
-}
-
 // Adds evidence if a recursion leads to the method. Uses the unfolded stacks.
 void AddRecursion(const DumpIndex& index, const Message& message, const Culprit& culprit,
                   Verdict* verdict) {
@@ -246,7 +234,7 @@ void ExplainMessage(const Case& facts, Verdict* verdict) {
                                    IsOutside(facts.lead.contributor.cause));
     if (verdict->culprit) {
       const Culprit& culprit = *verdict->culprit;
-      verdict->kind = KindOf(facts.lead.contributor.cause, culprit);
+      verdict->kind = KindOfMessage(facts.lead.contributor.cause, culprit);
       if (facts.lead.contributor.cause == Cause::kStill)
         Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
       if (verdict->samples < 10 || culprit.held_us * 10'000 < named_ns * 7)
@@ -263,6 +251,19 @@ void ExplainMessage(const Case& facts, Verdict* verdict) {
     }
   }
   AddMessageFacts(facts.index, message, verdict);
+}
+
+Kind KindOfMessage(Cause cause, const Culprit& culprit) {
+  switch (cause) {
+    case Cause::kLock: return Kind::kBlocked;
+    case Cause::kBinder: return Kind::kBinderCall;
+    case Cause::kInputOutput: return Kind::kInputOutput;
+    case Cause::kRuntime: return Kind::kRuntimeWait;
+    case Cause::kSleep:
+    case Cause::kStill:
+    case Cause::kWait: return Kind::kStandstill;
+    default: return culprit.IsStandstill() ? Kind::kStandstill : Kind::kMethod;
+  }
 }
 
 bool AddWaitAtDump(const DumpIndex& index, Verdict* verdict) {

@@ -137,7 +137,8 @@ enum class AnrKind : uint8_t {
   kInput,
   kBroadcast,
   kService,            // one of its calls: onCreate, onStartCommand, onBind, ...
-  kForegroundService,  // no startForeground() call, or a short service did not stop
+  kForegroundService,  // no startForeground() call
+  kShortService,       // a short foreground service did not stop
   kProvider,
   kJob,
   kApplicationStart,
@@ -172,6 +173,7 @@ enum class Kind : uint8_t {
   kProcessFrozen,  // the process did not run at all
   kRuntimeWait,    // waited for the runtime, mostly its garbage collector
   kDeadlock,       // a circle of waits, in which the main thread takes part or waits
+  kIdle,           // waited for messages when its stack was taken, and messages are not known
 };
 
 enum class Confidence : uint8_t { kLow, kMedium, kHigh };
@@ -227,6 +229,7 @@ struct Evidence {
     kQuickAndSlow,     // quick messages took `ns`, slow ones `of_ns`
     kIdle,             // without a message for `ns` of `of_ns`
     kMainAt,           // no message ran at the dump, and the main thread was in `name`
+    kNativeAt,         // at the dump the main thread was in the native frame `name`
     kRecorderSawNone,  // nothing in the process ran
     kClockStood,       // no sample was taken, and the CPU clock did not move
     kPressure,         // per mille that all (`count`) or some (`of_count`) tasks waited for memory
@@ -235,7 +238,11 @@ struct Evidence {
     kRival,            // the thread `name` (`count`) used `ns` of CPU time in `of_ns`
     kEndedRivals,      // ended threads used `ns` of CPU time in `of_ns`
     kOtherProcesses,   // used the CPUs; `count` > 0: for longer than so many named threads
-    kSystemBusy,       // all CPUs were busy for `count` per mille of the time
+    kSwapper,          // kswapd0 used `count` per mille of a CPU
+    kDiskWait,         // the CPUs waited for I/O for `count` per mille of the time
+    kWaitedForCpu,     // since it began main ran for `of_ns` and waited `ns` for a CPU
+    kMainRan,          // at the dump the main thread ran `name` at `other`
+    kSystemBusy,       // all CPUs were busy for `count` per mille; most by `name`, or ""
     kCollections,      // `count` blocking collections took `ns`
     kNameless,         // `ns` of `of_ns` passed through methods without names
     kCut,              // callers are missing for `ns` of `of_ns`: `name`
@@ -320,13 +327,14 @@ inline constexpr EnumTable<judge::Cause, 14> kTableOf<judge::Cause> = {
 
 // Titles are Play Console's.
 template <>
-inline constexpr EnumTable<judge::AnrKind, 8> kTableOf<judge::AnrKind> = {
+inline constexpr EnumTable<judge::AnrKind, 9> kTableOf<judge::AnrKind> = {
     judge::AnrKind::kUnknown,
     {{"unknown"},
      {"input", "Input dispatching timed out"},
      {"broadcast", "Broadcast of Intent"},
      {"service", "Executing service"},
      {"foreground-service", "startForeground() was not called"},
+     {"short-service", "A short service did not stop"},
      {"provider", "ContentProvider not responding"},
      {"job", "No response to onStartJob or onStopJob"},
      {"application-start", "Failed to complete startup"}}};
@@ -336,7 +344,7 @@ inline constexpr EnumTable<judge::AnrSource, 2> kTableOf<judge::AnrSource> = {
     judge::AnrSource::kSystem, {{"system"}, {"waiting-message"}}};
 
 template <>
-inline constexpr EnumTable<judge::Kind, 17> kTableOf<judge::Kind> = {judge::Kind::kNotEnoughData,
+inline constexpr EnumTable<judge::Kind, 18> kTableOf<judge::Kind> = {judge::Kind::kNotEnoughData,
                                                                      {{"nothing-slow"},
                                                                       {"not-enough-data"},
                                                                       {"no-samples"},
@@ -353,7 +361,8 @@ inline constexpr EnumTable<judge::Kind, 17> kTableOf<judge::Kind> = {judge::Kind
                                                                       {"short-of-memory"},
                                                                       {"process-frozen"},
                                                                       {"runtime-wait"},
-                                                                      {"deadlock"}}};
+                                                                      {"deadlock"},
+                                                                      {"idle"}}};
 
 template <>
 inline constexpr EnumTable<judge::Confidence, 3> kTableOf<judge::Confidence> = {
@@ -376,7 +385,7 @@ inline constexpr EnumTable<judge::LeadReason, 4> kTableOf<judge::LeadReason> = {
     judge::LeadReason::kFirstRow, {{"first-row"}, {"together"}, {"unseen"}, {"system"}}};
 
 template <>
-inline constexpr EnumTable<judge::Evidence::Kind, 41> kTableOf<judge::Evidence::Kind> = {
+inline constexpr EnumTable<judge::Evidence::Kind, 46> kTableOf<judge::Evidence::Kind> = {
     judge::Evidence::Kind::kHottestLine,
     {{"hottest-line"},
      {"inside"},
@@ -406,6 +415,7 @@ inline constexpr EnumTable<judge::Evidence::Kind, 41> kTableOf<judge::Evidence::
      {"quick-slow"},
      {"idle"},
      {"main-at"},
+     {"native-at"},
      {"nothing-ran"},
      {"clock-stood"},
      {"memory-pressure"},
@@ -414,6 +424,10 @@ inline constexpr EnumTable<judge::Evidence::Kind, 41> kTableOf<judge::Evidence::
      {"rival"},
      {"ended-rivals"},
      {"other-processes"},
+     {"kswapd"},
+     {"io-wait"},
+     {"waited-for-cpu"},
+     {"main-ran"},
      {"system-busy"},
      {"collections"},
      {"nameless"},

@@ -150,7 +150,10 @@ std::string Whereabouts(const Waiter& waiter) {
 }  // namespace
 
 uint32_t MainTid(const model::Document& document) {
-  return document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
+  if (!document.loopers.empty()) return document.loopers[0].tid;
+  const bool has_pid = document.identity.pid != 0 || !document.thread_stacks ||
+                       document.thread_stacks->stacks.empty();
+  return has_pid ? document.identity.pid : document.thread_stacks->stacks.front().tid;
 }
 
 WaitChain ChainOf(const DumpIndex& index, const Helpers& helpers) {

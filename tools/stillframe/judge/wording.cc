@@ -343,6 +343,40 @@ Form FormOfDeadlock(const WaitChain& chain) {
   return form;
 }
 
+// One look tells where the main thread was, and no time.
+void SetAtDump(const Verdict& verdict, const Subject& subject, Form* form) {
+  const std::string in = subject.place != nullptr ? " in {name}" : "";
+  const std::string main = "At the dump the main thread ";
+  switch (subject.cause) {
+    case Cause::kLock:
+      form->headline =
+          main + (verdict.holders.empty() ? "was blocked on a lock" + in
+                                          : "was blocked on a lock held by thread {name}");
+      form->sentence = verdict.chain.threads.empty() ? "Main waited for a lock{place}"
+                                                     : "Main waited for {awaited}{place}{holders}";
+      break;
+    case Cause::kSleep: form->headline = main + "slept" + in; break;
+    case Cause::kBinder: form->headline = main + "waited for a binder call" + in; break;
+    case Cause::kInputOutput: form->headline = main + "did I/O" + in; break;
+    case Cause::kRuntime:
+      *form = {main + "waited for the garbage collector", "Main was {state}{place}",
+               "Allocate less{in}, and look at what other threads allocate."};
+      break;
+    case Cause::kWork:
+      *form = {main + (subject.place != nullptr ? "was running {name}" : "was in native code"),
+               "Main was running{place}",
+               "Compare with other ANRs: if {method} recurs, move it off the main thread."};
+      if (subject.place == nullptr) {
+        form->sentence = "Main was in native code: its stack has no Java frame";
+        form->step = "Look at its native frames below.";
+      }
+      break;
+    default:
+      form->headline = main + "was waiting" + (verdict.chain.threads.empty() ? in : "");
+      break;
+  }
+}
+
 Form FormOf(const Verdict& verdict, const Subject& subject) {
   const Contributor* lead = verdict.LeadRow();
   switch (verdict.kind) {
@@ -381,12 +415,21 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
               "Find code that changes views off the main thread, or posts a sync barrier without "
               "removing it."};
     case Kind::kStarved:
+      if (verdict.is_at_dump && !verdict.is_rival_known)
+        return {"The main thread got too little CPU", "Main waited longer for a CPU than it ran",
+                "Look at other ANRs first: other threads and processes used the CPUs."};
+      if (verdict.is_at_dump)
+        return {"Thread {rival} used the CPU", "Thread {rival} used more of the CPU than main",
+                "Give thread {rival} less work or a lower priority."};
       return {"The main thread was ready to run but got no CPU for {t}",
               verdict.is_rival_known ? "Thread {rival} used the CPU while main waited for one"
                                      : "It waited for a CPU while it was ready to run",
               verdict.is_rival_known ? "Give thread {rival} less work or a lower priority."
                                      : "Look at other dumps first: other processes used the CPUs."};
     case Kind::kShortOfMemory:
+      if (verdict.is_at_dump)
+        return {"The system was short of memory", "The kernel was busy freeing memory",
+                "Look at other ANRs first; use less memory on small devices."};
       return {"The system was short of memory; slow messages took {t}",
               "The slow messages hardly used the CPU",
               "Look at other dumps first; use less memory on small devices."};
@@ -394,7 +437,14 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
       return {"The process was frozen for {t}",
               "None of its threads ran, so its messages look long",
               "Look at other dumps: the code is not to blame."};
+    case Kind::kIdle:
+      return {
+          "At the dump the main thread was idle",
+          "Main waited for messages: the stall was over before the traces were taken, or it was "
+          "not main's",
+          "Look at other ANRs of this kind; a recording with Stillframe also has the past."};
     case Kind::kRuntimeWait:
+      if (verdict.is_at_dump) break;
       return {lead->state == ThreadState::kCollecting ? "The main thread collected garbage for {t}"
               : lead->state == ThreadState::kWaitingForGc
                   ? "The main thread waited {t} for the garbage collector"
@@ -410,11 +460,7 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
     case Kind::kInputOutput: break;
   }
   Form form = FormOfSubject(verdict, subject);
-  if (verdict.is_at_dump)
-    form.headline = verdict.kind != Kind::kBlocked ? "At the dump the main thread was waiting"
-                    : verdict.holders.empty()
-                        ? "At the dump the main thread was blocked on a lock"
-                        : "At the dump the main thread was blocked on a lock held by thread {name}";
+  if (verdict.is_at_dump) SetAtDump(verdict, subject, &form);
   return form;
 }
 
@@ -439,6 +485,7 @@ class PartMaker {
     put("Who", Capital(subject.who));
     put("t", Seconds(verdict_.named_ns));
     put("window", Seconds(verdict_.window_ns));
+    put("method", method);
     put("in", method.empty() ? "" : " in " + method);
     put("place", InCulprit());
     put("ran", Ran());
@@ -758,6 +805,8 @@ std::string RemarkOn(const Verdict& verdict, const Evidence& fact) {
              : fact.state == ThreadState::kBlocked  ? "it was blocked"
              : fact.state == ThreadState::kRunnable ? "it got no CPU for most of it"
                                                     : "it was waiting or got no CPU for most of it";
+    case Is::kSystemBusy:
+      return fact.name.empty() ? "" : "; the busiest other process was " + fact.name;
     case Is::kHolderAt: return fact.of_count == 0 ? "entered" : "holds, most likely,";
     case Is::kRunning:
       return fact.ns * 10 < fact.of_ns ? "its stack is not the cause"
@@ -823,6 +872,7 @@ constexpr std::string_view kEvidenceTexts[] = {
     "Short messages took {ns}, slow ones {of}.",
     "The main thread had nothing to do for {both}.",
     "At the dump no message ran, and the main thread was in {name}.",
+    "At the dump the main thread was in native code: {name}.",
     "The recorder saw that neither the main thread nor the profiler ran.",
     "No sample was taken meanwhile, and the CPU clock did not move.",
     "Short of memory: all tasks waited for it for {permille}% of 10 s, some for {of_permille}%.",
@@ -831,7 +881,11 @@ constexpr std::string_view kEvidenceTexts[] = {
     "{Thread} used {ns} of CPU time in {of}{remark}.",
     "Threads that have ended used {ns} of CPU time in {of}.",
     "{remark}.",
-    "All CPUs together were busy for {permille}%.",
+    "The kernel's kswapd0 used {permille}% of a CPU: memory was short.",
+    "The CPUs waited for disks for {permille}% of the time.",
+    "Since it began, the main thread ran for {of} and waited {ns} for a CPU.",
+    "At the dump the main thread ran {at}.",
+    "All CPUs together were busy for {permille}%{remark}.",
     "Since its start the process had {count} blocking collections{remark}.",
     "The table of names was full: {both} went through methods without names.",
     "Callers are missing for {both}: {name}.",

@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/judge/wording.h"
@@ -18,6 +19,10 @@ namespace {
 using index::Truncated;
 
 constexpr size_t kLongestValue = 300;
+
+std::string NumberOrUnknown(uint32_t number) {
+  return number == 0 ? "unknown" : std::to_string(number);
+}
 
 std::string OrUnknown(const std::string& bytes) {
   return bytes.empty() ? "unknown" : Truncated(bytes, kLongestValue);
@@ -96,12 +101,21 @@ std::string UtcTime(uint64_t realtime_ns) {
   return text.data();
 }
 
+// "2014-06-01 10:00:01, zone unknown" for imported text without a zone.
+std::string TakenTime(const model::Document& document) {
+  const auto written =
+      std::ranges::find(document.annotations.entries, "time as written", &model::Annotation::name);
+  return document.taken_realtime_ns != 0 || written == document.annotations.entries.end()
+             ? UtcTime(document.taken_realtime_ns)
+             : Truncated(written->value, 40) + ", zone unknown";
+}
+
 std::string ProcessText(const model::Document& document) {
   const model::Identity& identity = document.identity;
   return fmt::format(
       "{}, process {}",
       identity.process_name.empty() ? "unnamed process" : Truncated(identity.process_name, 120),
-      identity.pid);
+      NumberOrUnknown(identity.pid));
 }
 
 // Trigger with its known details.
@@ -123,8 +137,7 @@ std::vector<std::string> Origin(const model::Document& document, const judge::Ve
       !verdict.is_anr && !verdict.anr ? "Dump: " + std::string(index::TextOf(document.trigger))
       : kind.empty()                  ? "ANR"
                                       : fmt::format("ANR: {}{}", kind, is_guess ? " (likely)" : ""),
-      Application(document), Device(document), UtcTime(document.taken_realtime_ns),
-      Visibility(document)};
+      Application(document), Device(document), TakenTime(document), Visibility(document)};
   std::erase(words, "");
   return words;
 }
@@ -147,8 +160,10 @@ std::string Tap(const model::Document& document) {
 Facts ProcessFacts(const model::Document& document) {
   const model::Identity& identity = document.identity;
   return {{"process", OrUnknown(identity.process_name)},
-          {"pid, uid", fmt::format("{}, {}", identity.pid, identity.uid)},
-          {"dump taken", UtcTime(document.taken_realtime_ns)},
+          {"pid, uid", fmt::format("{}, {}", NumberOrUnknown(identity.pid),
+                                   index::IsImported(document) ? NumberOrUnknown(identity.uid)
+                                                               : std::to_string(identity.uid))},
+          {"dump taken", TakenTime(document)},
           {"trigger", TriggerWithDetail(document)},
           {"dumps before this one", std::to_string(document.sequence)},
           {"profiled for", ProfiledFor(document)},

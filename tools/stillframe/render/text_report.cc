@@ -15,6 +15,7 @@
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
+#include "tools/stillframe/judge/wait_chain.h"
 #include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
@@ -235,6 +236,7 @@ class TextWriter {
     const size_t count = document_.history.size();
     Heading("PAST", "what ran before, oldest first; start is relative to the dump, * has a tree");
     PastSummary();
+    if (index_.IsOneLook()) return Add("  Not known: stacks of one moment only, no messages.\n");
     if (count == 0) {
       Add("  No message took {} or more.\n", index::Duration(index_.slow_ns()));
       return;
@@ -252,6 +254,7 @@ class TextWriter {
 
   void WritePresent() {
     Heading("PRESENT", "what runs now");
+    if (index_.IsOneLook()) return WriteMainStack();
     if (!document_.running) {
       const bool is_due = std::any_of(
           document_.pending.begin(), document_.pending.end(),
@@ -271,11 +274,26 @@ class TextWriter {
     }
   }
 
+  // The main thread's stack, innermost frame first.
+  void WriteMainStack() {
+    const model::ThreadStack& main = document_.thread_stacks->stacks.front();
+    const bool has_state =
+        main.state != model::ThreadState::kUnknown && main.state != model::ThreadState::kOther;
+    if (main.frames.empty()) return;
+    Add("  The main thread's stack{}:\n",
+        has_state ? fmt::format(" ({})", index::TextOf(main.state)) : "");
+    const size_t shown = std::min(main.frames.size(), kMaxPathFrames);
+    for (size_t i = 0; i < shown; ++i)
+      Add("    {}\n", index::FrameText(document_.frames, main.frames[i], columns_ - 4));
+    if (shown < main.frames.size())
+      Add("    and {} outside\n", index::Counted(main.frames.size() - shown, "frame"));
+  }
+
   // The main thread's native frames.
   void WriteNative() {
     if (!document_.thread_stacks) return;
     for (const model::ThreadStack& stack : document_.thread_stacks->stacks) {
-      if (stack.tid != document_.identity.pid) continue;
+      if (stack.tid != judge::MainTid(document_)) continue;
       const std::vector<std::string> lines = NativeLines(document_, stack);
       if (lines.empty()) return;
       Add("\n  The native code that it was in at the dump:\n");
@@ -364,6 +382,7 @@ class TextWriter {
 
   void WriteFuture() {
     Heading("FUTURE", "what waits in the queue");
+    if (index_.IsOneLook()) return Add("  Not known: stacks of one moment only, no messages.\n");
     const std::string absence = PendingAbsence(document_);
     if (!absence.empty()) {
       Wrapped("  ", absence);
@@ -404,6 +423,7 @@ class TextWriter {
     WriteFacts("AROUND", ContextFacts(document_));
     WriteFacts("SAID BY THE APPLICATION", AnnotationFacts(document_));
     WriteFacts("PROCESS", ProcessFacts(document_));
+    if (index::IsImported(document_)) return;
     Heading("PROFILER HEALTH", "");
     Wrapped("  ", HealthText(document_));
   }

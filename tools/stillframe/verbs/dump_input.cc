@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "src/model/context_names.h"
 #include "src/model/document.h"
 #include "tools/stillframe/compare/jank_records.h"
+#include "tools/stillframe/formats/recognition.h"
 #include "tools/stillframe/index/byte_source.h"
 #include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/clean_text.h"
@@ -140,6 +142,38 @@ bool NameFiles::Apply(const std::string& subject, model::Document* document) con
 
 constexpr size_t kMaxTokens = 40;
 
+bool IsDumpName(const fs::path& path) {
+  return path.extension() == ".sfdump" ||
+         (path.extension() == ".gz" && path.stem().extension() == ".sfdump");
+}
+
+// In a folder, other files than dumps are tried by their names: text that people export.
+bool IsExportName(const fs::path& path) {
+  static const std::set<std::string> kEndings = {
+      "", ".txt", ".log", ".json", ".trace", ".traces", ".anr", ".folded", ".collapsed"};
+  const std::string name = path.filename().string();
+  return !name.starts_with('.') && name.find("stillframe-jank-") == std::string::npos &&
+         kEndings.contains(path.extension().string());
+}
+
+bool IsInputName(const fs::path& path) { return IsDumpName(path) || IsExportName(path); }
+
+// Reads another tool's file as a dump. Says what was removed from it or not understood.
+void ReadImport(const std::string& path, std::string bytes, dump::ReadResult* result) {
+  model::Document document;
+  std::string error;
+  std::string notes;
+  const formats::AnyImport import;
+  if (!formats::ImportAny(std::move(bytes), import, &document, &notes, &error)) {
+    if (!IsDumpName(path)) result->error = error;
+    return;
+  }
+  if (!notes.empty()) Complain(SubjectFor(path), notes);
+  result->status = dump::Status::kOk;
+  result->error.clear();
+  result->document = std::move(document);
+}
+
 dump::ReadResult ReadInput(const std::string& path) {
   const dump::ReadLimits limits;
   std::string bytes;
@@ -156,6 +190,8 @@ dump::ReadResult ReadInput(const std::string& path) {
   std::string ignored;
   if (!result.readable() && compare::JankRecords().Add(bytes, &ignored))
     result.error = "this is a jank record; use 'stillframe janks'";
+  else if (result.status == dump::Status::kNotADump && is_whole)
+    ReadImport(path, std::move(bytes), &result);
   if (!is_whole) {
     result.error = error;
     if (result.readable()) {
@@ -164,11 +200,6 @@ dump::ReadResult ReadInput(const std::string& path) {
     }
   }
   return result;
-}
-
-bool IsDumpName(const fs::path& path) {
-  return path.extension() == ".sfdump" ||
-         (path.extension() == ".gz" && path.stem().extension() == ".sfdump");
 }
 
 // Reads the mappings for all classes of the dumps, so files are read twice. Standard input cannot
@@ -221,6 +252,11 @@ bool FindFiles(const std::vector<std::string>& inputs, bool (*is_wanted)(const f
       continue;
     }
     const size_t before = paths->size();
+    if (index::IsFolderOfKernel(input)) {
+      Complain(input, "is a folder of the kernel; name another one");
+      found_all = false;
+      continue;
+    }
     for (fs::recursive_directory_iterator entry(input, error), end; !error && entry != end;
          entry.increment(error)) {
       std::error_code ignored;
@@ -289,12 +325,18 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   std::optional<naming::SymbolFolders> folders;
   if (!options.symbols.empty() && !ReadSymbols(options, &folders)) return kExitBadData;
   int exit_code =
-      FindFiles(inputs, IsDumpName, "dumps (*.sfdump)", &paths) ? kExitFine : kExitBadData;
+      FindFiles(inputs, IsInputName, "dumps (*.sfdump)", &paths) ? kExitFine : kExitBadData;
+  const std::set<std::string> named(inputs.begin(), inputs.end());
+  std::vector<std::string> skipped;
   if (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept)) return kExitBadData;
   Progress progress("reading dumps", paths.size());
   for (const std::string& path : paths) {
     progress.Step();
     dump::ReadResult result = path == "-" && kept ? std::move(*kept) : ReadInput(path);
+    if (!result.readable() && !IsDumpName(path) && !named.contains(path)) {
+      skipped.push_back(path);
+      continue;
+    }
     if (!result.ok()) {
       progress.Clear();
       Complain(SubjectFor(path), result.error);
@@ -309,6 +351,15 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
     if (!names.Apply(SubjectFor(path), &document)) exit_code = kExitBadData;
     index::CleanDocument(&document);
     exit_code = std::max(exit_code, use(path, document));
+  }
+  progress.Clear();
+  if (!skipped.empty()) {
+    Complain(skipped.front(), skipped.size() == 1
+                                  ? "skipped: holds nothing that can be read"
+                                  : fmt::format("skipped with {} other files: they hold nothing "
+                                                "that can be read",
+                                                skipped.size() - 1));
+    if (skipped.size() == paths.size()) exit_code = kExitBadData;
   }
   return exit_code;
 }

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "src/dump/writer.h"
-#include "tools/stillframe/formats/field_import.h"
+#include "tools/stillframe/formats/recognition.h"
 #include "tools/stillframe/index/byte_source.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
@@ -30,42 +30,6 @@ struct ImportOptions {
   std::string unit = "samples";
   uint32_t interval_us = 10'000;
 };
-
-// In preorder text, three numbers follow each frame.
-bool LooksLikePreorderText(const std::string& text) {
-  const size_t first = text.find(';');
-  const size_t end =
-      text.find_first_not_of("0123456789", first == std::string::npos ? 0 : first + 1);
-  return first != std::string::npos && end != std::string::npos && end > first + 1 &&
-         text[end] == ';';
-}
-
-bool HasLine(const std::string& text, const std::string& begin) {
-  return text.starts_with(begin) || text.find("\n" + begin) != std::string::npos;
-}
-
-std::string FormatOf(const std::string& text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first != std::string::npos && (text[first] == '{' || text[first] == '[')) return "matrix";
-  if (HasLine(text, "----- pid ")) return "traces";
-  if (HasLine(text, "time = ") && HasLine(text, "stack =")) return "blockcanary";
-  return LooksLikePreorderText(text) ? "article" : "collapsed";
-}
-
-// False with the reason in `*error`.
-bool Import(const ImportOptions& options, const std::string& text, const std::string& methods,
-            model::Document* document, std::string* error) {
-  formats::ImportOptions import;
-  import.interval_us = options.interval_us;
-  import.unit =
-      options.unit == "us" ? formats::CountUnit::kMicroseconds : formats::CountUnit::kSamples;
-  const std::string format = options.format.empty() ? FormatOf(text) : options.format;
-  if (format == "matrix") return formats::ImportMatrixIssue(text, methods, document, error);
-  if (format == "traces") return formats::ImportAnrTraces(text, document, error);
-  if (format == "blockcanary") return formats::ImportBlockLog(text, document, error);
-  return (format == "article" ? formats::ImportPreorderText : formats::ImportCollapsed)(
-      text, import, document, error);
-}
 
 // Complains and returns false if the file cannot be read completely.
 bool Read(const std::string& path, std::string* text) {
@@ -112,7 +76,16 @@ int Run(const ImportOptions& options) {
   if (!options.methods.empty() && !Read(options.methods, &methods)) return kExitBadData;
   model::Document document;
   std::string error;
-  if (!Import(options, text, methods, &document, &error)) {
+  std::string notes;
+  const formats::AnyImport import = {
+      .options = {.unit = options.unit == "us" ? formats::CountUnit::kMicroseconds
+                                               : formats::CountUnit::kSamples,
+                  .interval_us = options.interval_us},
+      .format = options.format,
+      .methods = std::move(methods)};
+  const bool is_read = formats::ImportAny(std::move(text), import, &document, &notes, &error);
+  if (is_read && !notes.empty()) Complain(SubjectFor(options.input), notes);
+  if (!is_read) {
     Complain(SubjectFor(options.input), error);
     return kExitBadData;
   }

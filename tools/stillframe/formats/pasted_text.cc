@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/formats/pasted_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace stillframe::formats {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kBlank = " \t";
+constexpr int kMaxRounds = 4;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+void AppendUtf8(uint32_t code, std::string* out) {
+  if (code < 0x80) {
+    *out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    *out += static_cast<char>(0xC0 | code >> 6);
+    *out += static_cast<char>(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    *out += static_cast<char>(0xE0 | code >> 12);
+    *out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
+    *out += static_cast<char>(0x80 | (code & 0x3F));
+  } else {
+    *out += static_cast<char>(0xF0 | code >> 18);
+    *out += static_cast<char>(0x80 | (code >> 12 & 0x3F));
+    *out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
+    *out += static_cast<char>(0x80 | (code & 0x3F));
+  }
+}
+
+bool IsHighSurrogate(uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
+bool IsLowSurrogate(uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
+uint32_t Joined(uint32_t high, uint32_t low) {
+  return 0x10000 + ((high - 0xD800) << 10U) + (low - 0xDC00);
+}
+
+// With a byte order mark, or text whose every second byte is NUL.
+std::optional<bool> IsUtf16BigEndian(std::string_view bytes) {
+  if (bytes.starts_with("\xFF\xFE")) return false;
+  if (bytes.starts_with("\xFE\xFF")) return true;
+  const std::string_view head = bytes.substr(0, std::min<size_t>(bytes.size(), 256) & ~size_t{1});
+  std::array<size_t, 2> nuls = {};
+  for (size_t i = 0; i < head.size(); ++i) nuls[i % 2] += head[i] == '\0' ? 1U : 0U;
+  const size_t most = head.size() / 2;
+  if (most < 4 || nuls[0] + nuls[1] < most * 9 / 10) return std::nullopt;
+  if (nuls[0] == 0) return false;
+  if (nuls[1] == 0) return true;
+  return std::nullopt;
+}
+
+std::string FromUtf16(std::string_view bytes, bool is_big) {
+  std::string out;
+  out.reserve(bytes.size() / 2);
+  const auto unit = [&](size_t at) {
+    const auto first = static_cast<uint8_t>(bytes[at]);
+    const auto second = static_cast<uint8_t>(bytes[at + 1]);
+    return is_big ? first << 8 | second : second << 8 | first;
+  };
+  for (size_t at = 0; at + 1 < bytes.size(); at += 2) {
+    auto code = static_cast<uint32_t>(unit(at));
+    if (IsHighSurrogate(code) && at + 3 < bytes.size()) {
+      const auto low = static_cast<uint32_t>(unit(at + 2));
+      if (IsLowSurrogate(low)) {
+        code = Joined(code, low);
+        at += 2;
+      }
+    }
+    AppendUtf8(code, &out);
+  }
+  return out;
+}
+
+// The surrogate at `at`, in three bytes as Java's modified UTF-8 has it; 0: none there.
+uint32_t SurrogateAt(std::string_view text, size_t at) {
+  if (at + 3 > text.size() || static_cast<uint8_t>(text[at]) != 0xED) return 0;
+  const auto second = static_cast<uint8_t>(text[at + 1]);
+  const auto third = static_cast<uint8_t>(text[at + 2]);
+  if (second < 0xA0 || second > 0xBF || (third & 0xC0) != 0x80) return 0;
+  return 0xD000U | (second & 0x3FU) << 6U | (third & 0x3FU);
+}
+
+// Characters that are not text's: byte order marks, CR, NUL, no-break spaces, split surrogates.
+std::string CleanCharacters(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\0') continue;
+    if (c == '\r') {
+      if (i + 1 == text.size() || text[i + 1] != '\n') out += '\n';
+    } else if (text.substr(i).starts_with(kByteOrderMark)) {
+      i += kByteOrderMark.size() - 1;
+    } else if (text.substr(i).starts_with("\xC2\xA0")) {
+      out += ' ';
+      ++i;
+    } else if (const uint32_t high = SurrogateAt(text, i);
+               IsHighSurrogate(high) && IsLowSurrogate(SurrogateAt(text, i + 3))) {
+      AppendUtf8(Joined(high, SurrogateAt(text, i + 3)), &out);
+      i += 5;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::vector<std::string_view> LinesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  ForEachLine(text, [&](std::string_view line) { lines.push_back(line); });
+  return lines;
+}
+
+std::string Joined(std::span<const std::string_view> lines) {
+  std::string text;
+  for (const std::string_view line : lines) text.append(line) += '\n';
+  return text;
+}
+
+size_t CountFilled(std::span<const std::string_view> lines) {
+  return static_cast<size_t>(std::ranges::count_if(
+      lines, [](auto line) { return !Trimmed(line).empty(); }));
+}
+
+// Blocks between lines of ``` or ~~~. Without an end, the block goes to the end of the text.
+bool TakeFences(std::vector<std::string_view>* lines) {
+  const auto is_fence = [](std::string_view line) {
+    const std::string_view text = Trimmed(line);
+    return text.starts_with("```") || text.starts_with("~~~");
+  };
+  if (std::ranges::none_of(*lines, is_fence)) return false;
+  std::vector<std::string_view> inside;
+  bool is_inside = false;
+  for (const std::string_view line : *lines)
+    if (is_fence(line))
+      is_inside = !is_inside;
+    else if (is_inside)
+      inside.push_back(line);
+  // A single fence at the end closes a block whose beginning was not copied.
+  if (CountFilled(inside) == 0) {
+    inside.clear();
+    std::ranges::copy_if(*lines, std::back_inserter(inside),
+                         [&](std::string_view line) { return !is_fence(line); });
+  }
+  *lines = std::move(inside);
+  return true;
+}
+
+bool TakeQuotes(std::vector<std::string_view>* lines) {
+  size_t quoted = 0;
+  for (const std::string_view line : *lines) quoted += Trimmed(line).starts_with('>') ? 1U : 0U;
+  if (quoted == 0 || quoted * 10 < CountFilled(*lines) * 8) return false;
+  for (std::string_view& line : *lines) {
+    const size_t mark = line.find_first_not_of(kBlank);
+    if (mark == std::string_view::npos || line[mark] != '>') continue;
+    line.remove_prefix(mark + 1);
+    if (line.starts_with(' ')) line.remove_prefix(1);
+  }
+  return true;
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  size_t Blanks() {
+    return While([](char c) { return c == ' ' || c == '\t'; });
+  }
+  size_t Digits() { return While(IsDigit); }
+  bool Take(char c) {
+    if (!text_.starts_with(c)) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  // Takes text of this form, in which 0 is any digit.
+  bool Has(std::string_view pattern) {
+    if (text_.size() < pattern.size()) return false;
+    for (size_t i = 0; i < pattern.size(); ++i)
+      if (pattern[i] == '0' ? !IsDigit(text_[i]) : text_[i] != pattern[i]) return false;
+    text_.remove_prefix(pattern.size());
+    return true;
+  }
+  bool Level() {
+    if (text_.empty() || std::string_view("VDIWEFAS").find(text_[0]) == std::string_view::npos)
+      return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  template <typename Is>
+  size_t While(const Is& is) {
+    const auto end = std::ranges::find_if_not(text_, is);
+    const auto length = static_cast<size_t>(end - text_.begin());
+    text_.remove_prefix(length);
+    return length;
+  }
+  std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+struct LogLine {
+  std::string_view tag;
+  std::string_view message;
+};
+
+// "01-31 10:11:12.345  1000  4321  4350 I tag : text" (threadtime), "2024-01-31 10:11:12.345
+// 4321-4350/com.shop I/tag: text" (Android Studio), "I/tag ( 4321): text" (brief).
+std::optional<LogLine> ParseLogLine(std::string_view line) {
+  Scanner scan(line);
+  scan.Blanks();
+  scan.Has("0000-");  // the year, if there is one
+  if (scan.Has("00-00 00:00:00.000")) {
+    scan.Digits();
+    std::array<std::string_view, 5> words;
+    size_t count = 0;
+    for (; count < words.size() && !scan.text().empty(); ++count) {
+      scan.Blanks();
+      Scanner ahead(scan.text());
+      if (ahead.Level() &&
+          (ahead.text().empty() || ahead.text()[0] == ' ' || ahead.text()[0] == '/'))
+        break;
+      words[count] = scan.text();
+      words[count] =
+          words[count].substr(0, scan.While([](char c) { return c != ' ' && c != '\t'; }));
+    }
+    scan.Blanks();
+    // "4321-4350 tag  com.shop  I  text": Android Studio's, which has no colon.
+    if (count >= 3 && words[0].find('-') != std::string_view::npos && scan.Level()) {
+      std::string_view message = scan.text();
+      message.remove_prefix(
+          std::min(std::min<size_t>(message.find_first_not_of(' '), 2), message.size()));
+      return LogLine{words[1], message};
+    }
+  }
+  if (!scan.Level()) return std::nullopt;
+  const bool is_brief = scan.Take('/');
+  if (!is_brief && scan.Blanks() == 0) return std::nullopt;
+  const size_t colon = scan.text().find(':');
+  if (colon == std::string_view::npos || colon > 200) return std::nullopt;
+  LogLine log;
+  log.tag = Trimmed(scan.text().substr(0, colon));
+  log.tag = Trimmed(log.tag.substr(0, log.tag.find('(')));
+  log.message = scan.text().substr(colon + 1);
+  if (log.message.starts_with(' ')) log.message.remove_prefix(1);
+  if (!is_brief && log.tag.find('"') != std::string_view::npos) return std::nullopt;
+  return log;
+}
+
+// Bug reports keep their logs: their reader joins them with the traces.
+bool TakeLogPrefixes(std::vector<std::string_view>* lines) {
+  std::map<std::string_view, size_t> tags;
+  size_t logged = 0;
+  for (const std::string_view line : *lines) {
+    if (line.starts_with("== dumpstate") || line.starts_with("------ ")) return false;
+    const auto log = ParseLogLine(line);
+    if (!log) continue;
+    ++tags[log->tag];
+    ++logged;
+  }
+  if (logged < 2 || logged * 10 < CountFilled(*lines) * 7) return false;
+  const auto most = std::ranges::max_element(
+      tags, [](const auto& a, const auto& b) { return a.second < b.second; });
+  const std::string tag(most->first);
+  std::vector<std::string_view> kept;
+  for (const std::string_view line : *lines) {
+    const auto log = ParseLogLine(line);
+    if (!log)
+      kept.push_back(line);
+    else if (log->tag == tag)
+      kept.push_back(log->message);
+  }
+  *lines = std::move(kept);
+  return true;
+}
+
+bool TakeIndentation(std::vector<std::string_view>* lines) {
+  size_t least = std::string_view::npos;
+  std::string_view indent;
+  for (const std::string_view line : *lines) {
+    if (Trimmed(line).empty()) continue;
+    const size_t blanks = line.find_first_not_of(kBlank);
+    if (blanks < least) indent = line.substr(0, blanks);
+    least = std::min(least, blanks);
+    if (least == 0) return false;
+  }
+  if (least == std::string_view::npos) return false;
+  for (std::string_view& line : *lines)
+    line.remove_prefix(std::min(least, std::min(line.find_first_not_of(kBlank), line.size())));
+  return true;
+}
+
+// A text of few lines that spells its line ends: a string literal of Java, Kotlin or JSON.
+std::optional<std::string> Unescape(std::string_view text) {
+  size_t escapes = 0;
+  for (size_t at = text.find("\\n"); at != std::string_view::npos; at = text.find("\\n", at + 2))
+    ++escapes;
+  const auto lines = static_cast<size_t>(std::ranges::count(text, '\n'));
+  const std::string_view whole = Trimmed(text);
+  const bool is_json = whole.starts_with('{') || whole.starts_with('[');
+  if (escapes < 3 || escapes < lines / 2 || is_json) return std::nullopt;
+  std::string out;
+  const bool is_quoted = whole.starts_with('"') && whole.ends_with('"') && whole.size() > 1;
+  const std::string_view body = is_quoted ? whole.substr(1, whole.size() - 2) : text;
+  for (size_t i = 0; i < body.size(); ++i) {
+    if (body[i] != '\\' || i + 1 == body.size()) {
+      out += body[i];
+      continue;
+    }
+    const char next = body[++i];
+    if (next == 'n') {
+      out += '\n';
+    } else if (next == 't') {
+      out += '\t';
+    } else if (next != 'r') {
+      if (next != '"' && next != '\\' && next != '/' && next != '\'' && next != '$') out += '\\';
+      out += next;
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> WithoutEntities(std::string_view text) {
+  if (text.find("&lt;") == std::string_view::npos || text.find('<') != std::string_view::npos)
+    return std::nullopt;
+  constexpr std::array<std::pair<std::string_view, char>, 6> kEntities = {{{"&lt;", '<'},
+                                                                           {"&gt;", '>'},
+                                                                           {"&quot;", '"'},
+                                                                           {"&#39;", '\''},
+                                                                           {"&nbsp;", ' '},
+                                                                           {"&amp;", '&'}}};
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto entity = std::ranges::find_if(
+        kEntities, [&](const auto& each) { return text.substr(i).starts_with(each.first); });
+    out += entity == kEntities.end() ? text[i] : entity->second;
+    if (entity != kEntities.end()) i += entity->first.size() - 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+}
+
+PastedText Unwrap(std::string bytes) {
+  PastedText pasted;
+  const auto note = [&pasted](std::string_view what) {
+    if (pasted.notes.find(what) != std::string::npos) return;
+    pasted.notes.append(pasted.notes.empty() ? "" : ", ").append(what);
+  };
+  if (const auto is_big = IsUtf16BigEndian(bytes)) {
+    bytes = FromUtf16(bytes, *is_big);
+    note("UTF-16");
+  }
+  const bool has_nul = bytes.find('\0') != std::string::npos;
+  if (bytes.starts_with(kByteOrderMark) && pasted.notes.empty()) note("a byte order mark");
+  if (has_nul) note("NUL characters");
+  pasted.text = CleanCharacters(bytes);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    if (auto text = Unescape(pasted.text)) {
+      pasted.text = *std::move(text);
+      note("escapes of a string");
+    }
+    if (auto text = WithoutEntities(pasted.text)) {
+      pasted.text = *std::move(text);
+      note("entities of HTML");
+    }
+    std::vector<std::string_view> lines = LinesOf(pasted.text);
+    bool has_changed = false;
+    const auto take = [&](bool (*step)(std::vector<std::string_view>*), std::string_view what) {
+      if (!step(&lines)) return;
+      note(what);
+      has_changed = true;
+    };
+    take(TakeFences, "Markdown around a block");
+    take(TakeQuotes, "quotation marks");
+    take(TakeLogPrefixes, "prefixes of logcat");
+    take(TakeIndentation, "indentation of the whole text");
+    if (!has_changed) break;
+    pasted.text = Joined(lines);
+  }
+  return pasted;
+}
+
+}  // namespace stillframe::formats

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Undoes what mail, chat, terminals and editors do to text before somebody hands it over.
+//
+// The first step of every import and mapping. It knows no format: it only removes wrapping that no
+// format has.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace stillframe::formats {
+
+struct PastedText {
+  std::string text;   // UTF-8 with LF line ends, without a byte order mark or NUL
+  std::string notes;  // what was removed, "UTF-16; quotation marks '>'"; "": nothing
+};
+
+// Decodes UTF-16. Removes byte order marks, CR, NUL, Markdown fences, quotation marks, prefixes of
+// logcat, indentation of the whole text, and escapes of a string in source code. Repeats until
+// nothing changes, since a quotation may hold a log. Takes O(size).
+PastedText Unwrap(std::string bytes);
+
+// Calls `use` with each line, without its line end.
+template <typename Use>
+void ForEachLine(std::string_view text, const Use& use) {
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    use(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string_view Trimmed(std::string_view text);
+
+}  // namespace stillframe::formats

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/formats/recognition.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "tools/stillframe/formats/pasted_text.h"
+#include "tools/stillframe/formats/trace_threads.h"
+
+namespace stillframe::formats {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kKnown =
+    "none of the formats known; give a dump, traces of an ANR, a bug report, an issue of Matrix, a "
+    "log of BlockCanary, preorder text or collapsed stacks";
+
+bool Has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+bool HasLine(std::string_view text, std::string_view begin) {
+  for (size_t at = text.find(begin); at != std::string_view::npos; at = text.find(begin, at + 1)) {
+    const size_t line = text.rfind('\n', at) + 1;  // npos + 1 is the start
+    if (Trimmed(text.substr(line, at - line)).empty()) return true;
+  }
+  return false;
+}
+
+// In preorder text, three numbers follow each frame.
+bool IsPreorder(std::string_view text) {
+  const size_t first = text.find(';');
+  if (first == std::string_view::npos) return false;
+  const size_t end = text.find_first_not_of("0123456789", first + 1);
+  return end != std::string_view::npos && end > first + 1 && text[end] == ';';
+}
+
+// A line is a stack and a number. A text whose stacks have one frame only has no blanks in them.
+bool IsCollapsed(std::string_view text) {
+  size_t lines = 0;
+  size_t good = 0;
+  size_t deep = 0;
+  size_t plain = 0;
+  ForEachLine(text.substr(0, 1U << 20U), [&](std::string_view raw) {
+    const std::string_view line = Trimmed(raw);
+    if (line.empty()) return;
+    ++lines;
+    const size_t blank = line.rfind(' ');
+    if (blank == std::string_view::npos || blank == 0) return;
+    const std::string_view number = line.substr(blank + 1);
+    if (number.find_first_not_of("0123456789") != std::string_view::npos) return;
+    ++good;
+    deep += line.find(';') < blank ? 1U : 0U;
+    plain += line.find(' ') == blank ? 1U : 0U;
+  });
+  // The last line may be cut.
+  return good > 0 && good * 10 + 10 >= lines * 9 && good + 1 >= lines * 9 / 10 &&
+         (deep * 2 >= good || plain == good);
+}
+
+bool HasThreadHead(std::string_view text) {
+  bool has = false;
+  ForEachLine(text, [&has](std::string_view line) {
+    ThreadHead head;
+    has = has ||
+          (line.find("id=") != std::string_view::npos && ParseThreadHead(Trimmed(line), &head));
+    has = has ||
+          (line.find(" prio=") != std::string_view::npos && ParseThreadHead(Trimmed(line), &head));
+  });
+  return has;
+}
+
+bool IsMatrix(std::string_view text) {
+  return Has(text, "\"threadStack\"") || Has(text, "\"stackKey\"") ||
+         Has(text, "Trace_EvilMethod") ||
+         (Has(text, "\"stack\"") &&
+          (Has(text, "\"cost\"") || Has(text, "\"content\"") || Has(text, "\"tag\"")));
+}
+
+struct Magic {
+  std::string_view begin;
+  std::string_view refusal;
+};
+constexpr std::array kMagics = {
+    Magic{"PK\x03\x04", "is a zip; unpack it and give its bugreport-*.txt or FS/data/anr/anr_*"},
+    Magic{"JAVA PROFILE ", "is a heap dump, "},
+    Magic{"\x7F"
+          "ELF",
+          "is a program or a library, "},
+    Magic{"SIMPLEPERF", "is a recording of simpleperf; give the collapsed stacks of its report"},
+    Magic{"PERFILE2", "is a recording of perf; give its collapsed stacks (stackcollapse-perf.pl)"},
+    Magic{"\x1f\x8b", "is compressed twice; unpack it first"},
+};
+
+std::string WithKnown(std::string_view refusal) {
+  std::string text(refusal);
+  return text.ends_with(", ") ? text.append(kKnown) : text;
+}
+
+// Known forms without readable stacks, by their own lines.
+std::string_view RefusalOf(std::string_view text) {
+  if (Has(text, "*** *** ***") && (Has(text, "signal ") || Has(text, "backtrace:")))
+    return "is a tombstone of a native crash, ";
+  if (Has(text, "Waiting Channels: pid")) return "holds no stacks, only waiting channels";
+  const bool is_page = text.substr(0, 200).find("<html") != std::string_view::npos ||
+                       text.substr(0, 200).find("<!DOCTYPE") != std::string_view::npos;
+  if (is_page) return "is a page of HTML, ";
+  const bool has_frames = HasLine(text, "at ");
+  if (has_frames && (Has(text, "Exception") || Has(text, "Error")))
+    return "is the stack of a Java exception, without the threads of the process, ";
+  if (has_frames)
+    return "holds Java frames without the head of a thread of Android ('\"main\" prio=5 tid=1'), ";
+  if (Has(text, "\" prio=") || Has(text, "DALVIK THREADS")) return "holds no thread with a stack, ";
+  if (HasLine(text, "#00 pc ")) return "holds native frames without the head of a thread, ";
+  if (Has(text, " cycles:") || Has(text, "cpu-clock:")) return "is text of perf script, ";
+  return {};
+}
+
+std::string_view Line(std::string_view text, std::string_view label) {
+  const size_t at = text.find(label);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = text.substr(at + label.size());
+  return Trimmed(rest.substr(0, rest.find('\n')));
+}
+
+std::string WaitingChannels(std::string_view text) {
+  std::string refusal = "holds no stacks, only waiting channels of process ";
+  const std::string_view pid = Line(text, "Waiting Channels: pid ");
+  refusal.append(pid.substr(0, pid.find(' ')));
+  const std::string_view reason = Line(text, "Subject: ");
+  if (reason.empty()) return refusal + "; give another ANR's file";
+  refusal.append("; the system says: ").append(reason);
+  return refusal;
+}
+
+bool IsJson(std::string_view text) {
+  const std::string_view whole = Trimmed(text);
+  return whole.starts_with('{') || whole.starts_with('[');
+}
+
+// Strings of a JSON document that hold traces, with the facts of an ApplicationExitInfo beside
+// them. "": none.
+class TracesInJson {
+ public:
+  static std::string Find(std::string_view text) {
+    const json read = json::parse(text, nullptr, false);
+    TracesInJson search;
+    if (!read.is_discarded()) search.Visit(read, 0);
+    return search.found_;
+  }
+
+ private:
+  void Visit(const json& value, int depth) {
+    if (depth > 16 || !found_.empty()) return;
+    if (value.is_object()) {
+      for (const auto& [name, member] : value.items())
+        if (member.is_string() && HasThreadHead(member.get_ref<const std::string&>())) {
+          found_ = FactsOf(value) + member.get<std::string>();
+          return;
+        }
+    } else if (value.is_string() && HasThreadHead(value.get_ref<const std::string&>())) {
+      found_ = value.get<std::string>();
+      return;
+    }
+    if (value.is_structured())
+      for (const json& member : value) Visit(member, depth + 1);
+  }
+
+  // In the form of ApplicationExitInfo.toString().
+  static std::string FactsOf(const json& object) {
+    const auto text = [&object](std::initializer_list<const char*> names) {
+      for (const char* name : names) {
+        const auto found = object.find(name);
+        if (found == object.end()) continue;
+        return found->is_string() ? found->get<std::string>() : found->dump();
+      }
+      return std::string();
+    };
+    const std::string description = text({"description", "reasonDescription"});
+    const std::string process = text({"processName", "process"});
+    if (description.empty() && process.empty()) return {};
+    return "ApplicationExitInfo(timestamp=" + text({"timestamp", "time"}) +
+           " pid=" + text({"pid"}) + " realUid=" + text({"realUid", "uid"}) +
+           " process=" + process + " reason=" + text({"reason"}) +
+           ") importance=" + text({"importance"}) + " description=" + description + " state=\n";
+  }
+
+  std::string found_;
+};
+
+Form FormOf(std::string_view name) {
+  constexpr std::array kNames = {
+      std::pair{std::string_view("traces"), Form::kTraces},
+      std::pair{std::string_view("matrix"), Form::kMatrix},
+      std::pair{std::string_view("blockcanary"), Form::kBlockCanary},
+      std::pair{std::string_view("article"), Form::kPreorder},
+      std::pair{std::string_view("collapsed"), Form::kCollapsed},
+  };
+  const auto found = std::ranges::find(kNames, name, [](const auto& each) { return each.first; });
+  return found == kNames.end() ? Form::kUnknown : found->second;
+}
+
+bool Read(Form form, std::string_view text, const AnyImport& import, model::Document* document,
+          std::string* notes, std::string* error) {
+  switch (form) {
+    case Form::kTraces: return ImportAnrTraces(text, document, notes, error);
+    case Form::kMatrix: return ImportMatrixIssue(text, import.methods, document, error);
+    case Form::kBlockCanary: return ImportBlockLog(text, document, error);
+    case Form::kPreorder: return ImportPreorderText(text, import.options, document, error);
+    default: return ImportCollapsed(text, import.options, document, error);
+  }
+}
+
+}  // namespace
+
+Recognition Recognise(std::string_view text) {
+  const std::string_view whole = Trimmed(text);
+  if (whole.empty()) return {Form::kUnknown, "is empty, " + std::string(kKnown)};
+  for (const Magic& magic : kMagics)
+    if (text.starts_with(magic.begin)) return {Form::kUnreadable, WithKnown(magic.refusal)};
+  if (IsMatrix(text) && Has(text, "{")) return {Form::kMatrix};
+  if (HasThreadHead(text) || HasLine(text, "----- pid ")) {
+    if (!HasThreadHead(text) && Has(text, "Waiting Channels: pid"))
+      return {Form::kUnreadable, WaitingChannels(text)};
+    return {Form::kTraces};
+  }
+  if (HasLine(text, "== dumpstate: ") || HasLine(text, "------ VM TRACES")) return {Form::kTraces};
+  if (HasLine(text, "time = ") && HasLine(text, "stack =")) return {Form::kBlockCanary};
+  if (IsPreorder(text)) return {Form::kPreorder};
+  if (IsCollapsed(text)) return {Form::kCollapsed};
+  if (Has(text, "Waiting Channels: pid")) return {Form::kUnreadable, WaitingChannels(text)};
+  if (const std::string_view refusal = RefusalOf(text); !refusal.empty())
+    return {Form::kUnreadable, WithKnown(refusal)};
+  if (IsJson(text))
+    return {Form::kUnknown, "is JSON, but not an issue of Matrix, " + std::string(kKnown)};
+  return {Form::kUnknown, "is " + std::string(kKnown)};
+}
+
+bool ImportAny(std::string bytes, const AnyImport& import, model::Document* document,
+               std::string* notes, std::string* error) {
+  notes->clear();
+  for (const Magic& magic : kMagics) {
+    if (!bytes.starts_with(magic.begin)) continue;
+    *error = WithKnown(magic.refusal);
+    return false;
+  }
+  PastedText pasted = Unwrap(std::move(bytes));
+  if (!pasted.notes.empty()) *notes = "removed " + pasted.notes;
+  if (IsJson(pasted.text) && (import.format.empty() || import.format == "traces"))
+    if (std::string traces = TracesInJson::Find(pasted.text); !traces.empty())
+      pasted.text = std::move(traces);
+  Recognition found =
+      import.format.empty() ? Recognise(pasted.text) : Recognition{FormOf(import.format)};
+  if (found.form == Form::kUnreadable || found.form == Form::kUnknown) {
+    *error = found.refusal;
+    return false;
+  }
+  return Read(found.form, pasted.text, import, document, notes, error);
+}
+
+}  // namespace stillframe::formats

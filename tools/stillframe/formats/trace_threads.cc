@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/formats/trace_threads.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <utility>
+
+#include "tools/stillframe/formats/imported_message.h"
+#include "tools/stillframe/formats/pasted_text.h"
+
+namespace stillframe::formats {
+namespace {
+
+using model::ThreadStack;
+using model::ThreadState;
+using model::WaitKind;
+
+constexpr size_t kMaxThreads = 1U << 16;
+constexpr size_t kMaxDepth = 8'000;  // the reader of dumps takes 8,192
+constexpr size_t kMaxText = 4U << 20U;
+constexpr std::string_view kTooDeep = "deeper than the limit of an import";
+constexpr std::string_view kNoSymbol =
+    "(?"
+    "?"
+    "?)";  // not a trigraph
+
+// Names of ART, Dalvik, java.lang.Thread.State and Crashlytics, without case and blanks.
+constexpr std::array kStates = {
+    std::pair{std::string_view("runnable"), ThreadState::kRunnable},
+    std::pair{std::string_view("native"), ThreadState::kNative},
+    std::pair{std::string_view("blocked"), ThreadState::kBlocked},
+    std::pair{std::string_view("monitor"), ThreadState::kBlocked},
+    std::pair{std::string_view("waiting"), ThreadState::kWaiting},
+    std::pair{std::string_view("wait"), ThreadState::kWaiting},
+    std::pair{std::string_view("timedwaiting"), ThreadState::kTimedWaiting},
+    std::pair{std::string_view("timedwait"), ThreadState::kTimedWaiting},
+    std::pair{std::string_view("sleeping"), ThreadState::kSleeping},
+    std::pair{std::string_view("suspended"), ThreadState::kSuspended},
+    std::pair{std::string_view("waitingforgctocomplete"), ThreadState::kWaitingForGc},
+    std::pair{std::string_view("waitingweakgcrootread"), ThreadState::kWaitingForGc},
+    std::pair{std::string_view("waitingforgcthreadflip"), ThreadState::kWaitingForGc},
+    std::pair{std::string_view("vmwait"), ThreadState::kWaitingForGc},
+    std::pair{std::string_view("waitingforcheckpointstorun"), ThreadState::kCollecting},
+    std::pair{std::string_view("waitingperforminggc"), ThreadState::kCollecting},
+    std::pair{std::string_view("waitingforjnionload"), ThreadState::kWaitingForLibrary},
+};
+
+std::string_view After(std::string_view text, std::string_view label) {
+  const size_t at = text.find(label);
+  return at == std::string_view::npos ? std::string_view() : text.substr(at + label.size());
+}
+
+template <typename Number = uint32_t>
+Number NumberAfter(std::string_view text, std::string_view label, int base = 10) {
+  const std::string_view digits = After(text, label);
+  Number value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  return value;
+}
+
+ThreadState StateOf(std::string_view text) {
+  std::string plain;
+  for (const char c : text) {
+    if (c >= 'A' && c <= 'Z') plain += static_cast<char>(c - 'A' + 'a');
+    if (c >= 'a' && c <= 'z') plain += c;
+  }
+  const auto known = std::ranges::find(kStates, std::string_view(plain),
+                                       [](const auto& entry) { return entry.first; });
+  if (text.empty()) return ThreadState::kUnknown;
+  return known == kStates.end() ? ThreadState::kOther : known->second;
+}
+
+// The kinds of lines within a thread's block.
+enum class LineKind : uint8_t {
+  kEmpty,
+  kHead,
+  kFact,    // "| sysTid=..."
+  kFrame,   // "at a.B.c(B.java:1)"
+  kLock,    // "- locked <0x1> (a a.B)"
+  kNative,  // "native: #00 pc ...", "#00 pc ...", "kernel: ..."
+  kRepeat,  // "... repeated 3 times"
+  kRemark,  // "(no managed stack frames)"
+  kOther,
+};
+
+bool IsNativeLine(std::string_view line) {
+  return line.starts_with("native: ") || line.starts_with("kernel: ") ||
+         (line.size() > 3 && line[0] == '#' && line[1] >= '0' && line[1] <= '9' &&
+          line.find(" pc ") != std::string_view::npos);
+}
+
+LineKind KindOf(std::string_view line) {
+  ThreadHead head;
+  if (line.empty()) return LineKind::kEmpty;
+  if (ParseThreadHead(line, &head)) return LineKind::kHead;
+  if (line.starts_with("| ") || line == "|") return LineKind::kFact;
+  if (line.starts_with("at ")) return LineKind::kFrame;
+  if (line.starts_with("- ")) return LineKind::kLock;
+  if (IsNativeLine(line)) return LineKind::kNative;
+  if (line.starts_with("... ")) return LineKind::kRepeat;
+  if (line.starts_with("(")) return LineKind::kRemark;
+  return LineKind::kOther;
+}
+
+// "java.lang.Object.wait!" marks a fast native call of ART 7; the mark is not part of the name.
+std::string_view WithoutMark(std::string_view method) {
+  while (method.ends_with('!')) method.remove_suffix(1);
+  return method;
+}
+
+class Reader {
+ public:
+  Reader(model::FrameTable* frames, TraceThreads* out) : frames_(*frames), out_(*out) {}
+
+  void Take(std::string_view raw) {
+    const std::string_view line = Trimmed(raw);
+    const LineKind kind = KindOf(line);
+    if (kind == LineKind::kOther && Continues(line)) {
+      pending_.append(is_hard_wrapped_ || pending_.starts_with("at ") ? "" : " ").append(line);
+      return;
+    }
+    Settle();
+    if (kind == LineKind::kOther && line.starts_with("-----")) is_open_ = false;
+    pending_ = line;
+    kind_ = kind;
+    raw_length_ = raw.size();
+  }
+
+  void Finish(uint32_t pid, std::string_view process) {
+    Settle();
+    CountIds();
+    if (const size_t main = FindMain(pid, process); main < stacks_.size()) {
+      out_.main_sys_tid = stacks_[main].tid != 0 ? stacks_[main].tid : pid;
+      if (stacks_[main].tid == 0) stacks_[main].tid = pid;
+      GiveIds();
+      out_.main_tid = stacks_[main].tid;
+      const auto rotate = [main](auto* list) {
+        std::rotate(list->begin(), list->begin() + static_cast<ptrdiff_t>(main),
+                    list->begin() + static_cast<ptrdiff_t>(main) + 1);
+      };
+      rotate(&stacks_);
+      rotate(&marks_);
+    } else {
+      GiveIds();
+    }
+    LinkOwners();
+    for (Marks& marks : marks_) out_.facts.push_back(std::move(marks.facts));
+    out_.stacks.threads = static_cast<uint32_t>(threads_);
+    out_.stacks.stacks = std::move(stacks_);
+  }
+
+  // Lines longer than all others by their wrapping: those of exactly this length are wrapped.
+  void SetWidth(size_t width) {
+    width_ = width;
+    is_hard_wrapped_ = width != 0;
+  }
+
+ private:
+  struct Marks {  // of a thread, by its own lines
+    uint32_t number = 0;
+    uint32_t owner_number = 0;  // the runtime's number of the thread that it waits for
+    std::string owner_name;
+    std::vector<uint64_t> locked;
+    std::string facts;
+  };
+
+  // The line before was wrapped within a thread's block.
+  bool Continues(std::string_view line) const {
+    if (!is_open_ || line.starts_with("-----")) return false;
+    switch (kind_) {
+      case LineKind::kFrame: return pending_.find(')') == std::string::npos;
+      case LineKind::kLock:
+        return pending_.find("held") == std::string::npos &&
+               (line.starts_with("held") || pending_.find('>') == std::string::npos ||
+                pending_.find(')') == std::string::npos || line.starts_with("by "));
+      case LineKind::kFact:
+      case LineKind::kNative: return raw_length_ + 24 > width_ || width_ == 0;
+      default: return false;
+    }
+  }
+
+  void Settle() {
+    const std::string line = std::exchange(pending_, {});
+    const LineKind kind = std::exchange(kind_, LineKind::kEmpty);
+    switch (kind) {
+      case LineKind::kHead: TakeHead(line); break;
+      case LineKind::kEmpty:
+        // Blank lines between all lines are paste's; a block ends at the next head.
+        if (!text_is_blank_) Keep("");
+        text_is_blank_ = true;
+        return;
+      default:
+        if (kind == LineKind::kOther && text_is_blank_) is_open_ = false;
+        if (is_open_)
+          TakeLine(kind, line);
+        else
+          Keep(line);
+    }
+    text_is_blank_ = false;
+  }
+
+  void Keep(std::string_view line) {
+    if (out_.text.size() + line.size() < kMaxText) out_.text.append(line) += '\n';
+  }
+
+  void TakeHead(const std::string& line) {
+    ThreadHead head;
+    ParseThreadHead(line, &head);
+    const bool is_again = is_open_ && is_bare_ && stacks_.back().name == head.name &&
+                          (marks_.back().number == head.number || marks_.back().number == 0);
+    if (!is_again) ++threads_;
+    out_.has_runtime = out_.has_runtime || head.number != 0;
+    is_open_ = is_again || stacks_.size() < kMaxThreads;
+    if (!is_open_) return;
+    if (!is_again) {
+      if (!text_is_blank_ && !stacks_.empty()) Keep("");
+      stacks_.emplace_back();
+      marks_.emplace_back();
+      KeepHead(line, head);
+    }
+    ThreadStack& stack = stacks_.back();
+    stack.name = head.name;
+    stack.state = StateOf(head.state);
+    stack.source = model::StackSource::kStoodStill;
+    if (head.sys_tid != 0) stack.tid = head.sys_tid;
+    marks_.back().number = head.number;
+    is_bare_ = true;
+  }
+
+  void KeepHead(const std::string& line, const ThreadHead& head) {
+    if (line.starts_with('"')) return Keep(line);
+    Keep("\"" + std::string(head.name) + "\" tid=" + std::to_string(head.number) + " " +
+         std::string(head.state));
+    if (head.sys_tid != 0) Keep("  | sysTid=" + std::to_string(head.sys_tid));
+  }
+
+  void TakeLine(LineKind kind, const std::string& line) {
+    is_bare_ = false;
+    switch (kind) {
+      case LineKind::kFact:
+        if (line.find("sysTid=") != std::string::npos)
+          stacks_.back().tid = NumberAfter(line, "sysTid=");
+        marks_.back().facts.append(line.substr(1)) += ' ';
+        return Keep("  " + line);
+      case LineKind::kFrame: return TakeFrame(line);
+      case LineKind::kLock: return TakeLock(line);
+      case LineKind::kNative: return TakeNative(line);
+      case LineKind::kRepeat: return TakeRepeat(line);
+      case LineKind::kRemark: return Keep("  " + line);
+      default: Keep(line); ++out_.lines_lost;
+    }
+  }
+
+  void TakeFrame(std::string_view line) {
+    const std::string_view frame = line.substr(3);
+    const size_t open = frame.find('(');
+    const std::string_view method = Trimmed(frame.substr(0, open));
+    if (open == std::string_view::npos || method.empty()) {
+      ++out_.lines_lost;
+      return Keep(line);
+    }
+    const std::string_view place = frame.substr(open + 1);
+    const size_t close = place.rfind(')');
+    Keep("  at " + std::string(method) + "(" + std::string(place));
+    Push(AddFrame(WithoutMark(method), place.substr(0, close), &frames_));
+  }
+
+  void Push(model::FrameId id) {
+    std::vector<model::FrameId>& stack = stacks_.back().frames;
+    if (stack.size() < kMaxDepth)
+      stack.push_back(id);
+    else if (stack.size() == kMaxDepth)
+      stack.push_back(frames_.InternFrame("", kTooDeep, "", "", model::kLineUnknown,
+                                          model::FrameKind::kTruncated));
+    ++out_.java_frames;
+  }
+
+  void TakeRepeat(std::string_view line) {
+    Keep("  " + std::string(line));
+    const std::vector<model::FrameId>& stack = stacks_.back().frames;
+    if (stack.empty()) return;
+    const model::FrameId last = stack.back();
+    const auto times = std::min<size_t>(NumberAfter(line, "repeated "), kMaxDepth);
+    for (size_t i = 0; i < times; ++i) Push(last);
+  }
+
+  // "- waiting to lock <0x1> (a a.B) held by thread 12", "- locked <0x1> (a a.B)"
+  void TakeLock(std::string_view line) {
+    Keep("  " + std::string(line));
+    ThreadStack& stack = stacks_.back();
+    Marks& marks = marks_.back();
+    const auto object = NumberAfter<uint64_t>(line, "<0x", 16);
+    if (line.starts_with("- locked ")) {
+      if (object != 0) marks.locked.push_back(object);
+      return;
+    }
+    const bool enters = line.starts_with("- waiting to lock ");
+    const bool parks = line.starts_with("- parking to wait for ");
+    if (!enters && !parks && !line.starts_with("- waiting on ")) return;
+    if (stack.wait != WaitKind::kNone) return;  // the innermost counts
+    stack.wait = enters ? WaitKind::kMonitor : parks ? WaitKind::kPark : WaitKind::kObject;
+    const std::string_view type = After(line, "(a ");
+    stack.wait_class = type.substr(0, type.find(')'));
+    stack.wait_object = object;
+    if (!enters) return;
+    marks.owner_number =
+        std::max(NumberAfter(line, " held by thread "), NumberAfter(line, " held by tid="));
+    if (const std::string_view held = After(line, " held by tid="); !held.empty()) {
+      const std::string_view name = After(held, "(");
+      marks.owner_name = name.substr(0, name.rfind(')'));
+    }
+  }
+
+  // "native: #00 pc 0000000000012345  /system/lib64/libc.so (syscall+28) (BuildId: 0123)"
+  void TakeNative(std::string_view line) {
+    Keep("  " + std::string(line));
+    std::string_view rest = After(line, " pc ");
+    if (rest.empty()) return;
+    model::NativeFrame frame;
+    rest = Trimmed(rest);
+    if (rest.starts_with("0x")) rest.remove_prefix(2);
+    const auto [end, code] =
+        std::from_chars(rest.data(), rest.data() + rest.size(), frame.address, 16);
+    if (code != std::errc()) return;
+    rest = Trimmed(rest.substr(static_cast<size_t>(end - rest.data())));
+    std::string build_id;
+    if (const size_t at = rest.find(" (BuildId: "); at != std::string_view::npos) {
+      const std::string_view id = rest.substr(at + 11);
+      build_id = id.substr(0, id.find(')'));
+      rest = Trimmed(rest.substr(0, at));
+    }
+    const size_t open = rest.find(" (");
+    frame.module = ModuleOf(rest.substr(0, open), build_id);
+    rest = open == std::string_view::npos ? "" : Trimmed(rest.substr(open));
+    if (rest.starts_with("(offset ")) rest = Trimmed(After(rest, ")"));
+    if (rest.size() > 2 && rest.starts_with('(') && rest.ends_with(')') && rest != kNoSymbol)
+      frame.symbol = rest.substr(1, rest.size() - 2);
+    if (stacks_.back().native.size() < kMaxDepth) stacks_.back().native.push_back(frame);
+    ++out_.native_frames;
+  }
+
+  uint32_t ModuleOf(std::string_view path, const std::string& build_id) {
+    if (path.empty() || path == "???" || path.starts_with("<")) return 0;
+    const auto [entry, is_new] = modules_.try_emplace(std::string(path), out_.modules.size() + 1);
+    if (is_new) out_.modules.push_back({std::string(path), build_id, 0, 0, 0});
+    return static_cast<uint32_t>(entry->second);
+  }
+
+  size_t FindMain(uint32_t pid, std::string_view process) const {
+    const auto find = [&](const auto& is) {
+      size_t i = 0;
+      while (i < stacks_.size() && !is(stacks_[i], marks_[i])) ++i;
+      return i;
+    };
+    size_t main = stacks_.size();
+    const auto try_next = [&](const auto& is) {
+      if (main == stacks_.size()) main = find(is);
+    };
+    if (pid != 0) try_next([&](const auto& stack, const auto&) { return stack.tid == pid; });
+    try_next([](const auto& stack, const auto& marks) {
+      return marks.number == 1 && stack.name == "main";
+    });
+    try_next([](const auto&, const auto& marks) { return marks.number == 1; });
+    try_next([](const auto& stack, const auto&) { return stack.name == "main"; });
+    // The kernel keeps 15 characters of a name.
+    if (!process.empty())
+      try_next([&](const auto& stack, const auto&) {
+        return stack.name == process || (stack.name.size() == 15 && process.ends_with(stack.name));
+      });
+    return main;
+  }
+
+  void CountIds() {
+    for (const ThreadStack& stack : stacks_) ids_.emplace(stack.tid, 1);
+  }
+
+  // Threads without the kernel's id get the runtime's number, which is not one of the others' ids.
+  uint32_t NewId(uint32_t number) {
+    uint32_t id = number != 0 ? number : 1;
+    while (!ids_.emplace(id, 1).second) id = id < 0x40000000 ? id + 0x40000000 : id + 1;
+    return id;
+  }
+
+  void GiveIds() {
+    for (size_t i = 0; i < stacks_.size(); ++i)
+      if (stacks_[i].tid == 0) stacks_[i].tid = NewId(marks_[i].number);
+  }
+
+  void LinkOwners() {
+    std::map<uint32_t, size_t> by_number;
+    std::map<uint64_t, size_t> by_lock;
+    std::map<std::string_view, size_t> by_name;
+    for (size_t i = 0; i < stacks_.size(); ++i) {
+      by_number.emplace(marks_[i].number, i);
+      by_name.emplace(stacks_[i].name, i);
+      for (const uint64_t object : marks_[i].locked) by_lock.emplace(object, i);
+    }
+    const size_t listed = stacks_.size();
+    for (size_t i = 0; i < listed; ++i) {
+      if (stacks_[i].wait != WaitKind::kMonitor) continue;
+      const uint32_t number = marks_[i].owner_number;
+      const auto numbered = by_number.find(number);
+      const auto locked = by_lock.find(stacks_[i].wait_object);
+      const auto named = by_name.find(marks_[i].owner_name);
+      size_t owner = listed;
+      if (number != 0 && numbered != by_number.end())
+        owner = numbered->second;
+      else if (locked != by_lock.end() && locked->second != i)
+        owner = locked->second;
+      else if (!marks_[i].owner_name.empty() && named != by_name.end())
+        owner = named->second;
+      if (owner < listed)
+        stacks_[i].wait_tid = stacks_[owner].tid;
+      else if (number != 0)
+        stacks_[i].wait_tid = AddUnlisted(number, marks_[i].owner_name);
+    }
+  }
+
+  // An owner that the text names by its number only.
+  uint32_t AddUnlisted(uint32_t number, const std::string& name) {
+    const auto [entry, is_new] = unlisted_.try_emplace(number, 0);
+    if (!is_new) return entry->second;
+    ThreadStack& stack = stacks_.emplace_back();
+    stack.name = name.empty() ? "thread " + std::to_string(number) + " (not listed)" : name;
+    stack.tid = NewId(number);
+    stack.absent = "the text does not list this thread";
+    entry->second = stack.tid;
+    return stack.tid;
+  }
+
+  model::FrameTable& frames_;
+  TraceThreads& out_;
+  std::string pending_;  // a line that the next one may continue
+  LineKind kind_ = LineKind::kEmpty;
+  size_t raw_length_ = 0;
+  size_t width_ = 0;
+  bool is_hard_wrapped_ = false;
+  bool is_open_ = false;
+  bool is_bare_ = false;  // only a head of the thread was read
+  bool text_is_blank_ = true;
+  size_t threads_ = 0;
+  std::vector<ThreadStack> stacks_;
+  std::vector<Marks> marks_;
+  std::map<std::string, size_t, std::less<>> modules_;
+  std::map<uint32_t, int> ids_;
+  std::map<uint32_t, uint32_t> unlisted_;
+};
+
+// The length at which lines were broken; 0: they were not. Terminals and mails break at a fixed
+// column, so many lines have exactly that length and none is longer.
+size_t WrapWidth(std::string_view text) {
+  std::map<size_t, size_t> lengths;
+  ForEachLine(text.substr(0, 1U << 20U), [&](std::string_view line) { ++lengths[line.size()]; });
+  if (lengths.empty()) return 0;
+  const auto [longest, count] = *lengths.rbegin();
+  return longest >= 20 && count >= 3 ? longest : 0;
+}
+
+}  // namespace
+
+namespace {
+
+// "main (blocked):tid=1 systid=9201", as Crashlytics writes since 2024.
+bool ParseShortHead(std::string_view line, ThreadHead* head) {
+  const size_t mark = line.find("):tid=");
+  const size_t open = mark == std::string_view::npos ? mark : line.rfind(" (", mark);
+  if (open == std::string_view::npos || open == 0) return false;
+  head->name = line.substr(0, open);
+  head->number = NumberAfter(line.substr(mark), ":tid=");
+  head->sys_tid = NumberAfter(line.substr(mark), " systid=");
+  head->state = line.substr(open + 2, mark - open - 2);
+  return true;
+}
+
+}  // namespace
+
+bool ParseThreadHead(std::string_view line, ThreadHead* head) {
+  if (!line.starts_with('"')) return ParseShortHead(line, head);
+  const size_t end = line.rfind("\" ");
+  if (end == 0 || end == std::string_view::npos) return false;
+  const std::string_view rest = line.substr(end + 1);
+  // HotSpot's heads have an address and the thread's number in hexadecimal.
+  if (rest.find(" nid=") != std::string_view::npos) return false;
+  head->name = line.substr(1, end - 1);
+  head->number = NumberAfter(rest, " tid=");
+  head->sys_tid = NumberAfter(rest, "sysTid=");
+  if (head->number == 0 && rest.find("sysTid=") == std::string_view::npos &&
+      rest.find("prio=") == std::string_view::npos)
+    return false;
+  head->state = rest.substr(rest.rfind(' ') + 1);
+  const bool is_attached = rest.find("(not attached)") == std::string_view::npos;
+  if (!is_attached || head->state.find('=') != std::string_view::npos) head->state = {};
+  return true;
+}
+
+TraceThreads ReadTraceThreads(std::string_view text, uint32_t pid, std::string_view process,
+                              model::FrameTable* frames) {
+  TraceThreads threads;
+  Reader reader(frames, &threads);
+  reader.SetWidth(WrapWidth(text));
+  ForEachLine(text, [&](std::string_view line) { reader.Take(line); });
+  reader.Finish(pid, process);
+  return threads;
+}
+
+}  // namespace stillframe::formats

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict on a dump without messages: traces of an ANR show the main thread once.
+#include <algorithm>
+#include <array>
+
+#include "src/model/trace_tree.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/method_name.h"
+#include "tools/stillframe/judge/case.h"
+#include "tools/stillframe/judge/culprit.h"
+
+namespace stillframe::judge {
+
+using index::DumpIndex;
+using model::ThreadStack;
+using model::ThreadState;
+using Is = Evidence::Kind;
+
+namespace {
+
+constexpr size_t kLongest = 200;
+constexpr size_t kNearest = 4;  // frames in which a wait shows
+
+struct Wait {
+  std::string_view class_name;
+  std::string_view method;  // beginning of the name
+  Cause cause;
+};
+// AOSP 4.4 to 16: libcore java/lang, dalvik/system/VMStack; frameworks/base android/os.
+constexpr std::array kWaits = {
+    Wait{"java.lang.Thread", "sleep", Cause::kSleep},
+    Wait{"java.lang.VMThread", "sleep", Cause::kSleep},
+    Wait{"android.os.SystemClock", "sleep", Cause::kSleep},
+    Wait{"java.lang.Object", "wait", Cause::kWait},
+    Wait{"java.lang.Thread", "join", Cause::kWait},
+    Wait{"java.lang.Thread", "parkFor", Cause::kWait},
+    Wait{"sun.misc.Unsafe", "park", Cause::kWait},
+    Wait{"jdk.internal.misc.Unsafe", "park", Cause::kWait},
+    Wait{"java.util.concurrent.locks.LockSupport", "park", Cause::kWait},
+};
+
+Cause CauseOfState(ThreadState state) {
+  switch (state) {
+    case ThreadState::kBlocked: return Cause::kLock;
+    case ThreadState::kSleeping: return Cause::kSleep;
+    case ThreadState::kWaiting:
+    case ThreadState::kTimedWaiting:
+    case ThreadState::kWaitingForClass:
+    case ThreadState::kWaitingForLibrary: return Cause::kWait;
+    case ThreadState::kWaitingForGc:
+    case ThreadState::kCollecting: return Cause::kRuntime;
+    default: return Cause::kWork;
+  }
+}
+
+bool IsPoll(const model::FrameTable& frames, model::FrameId id) {
+  return frames.ClassName(id) == "android.os.MessageQueue" &&
+         frames.MethodName(id) == "nativePollOnce";
+}
+
+class OneLook {
+ public:
+  OneLook(const DumpIndex& index, Verdict* verdict)
+      : index_(index),
+        document_(index.document()),
+        main_(document_.thread_stacks->stacks.front()),
+        verdict_(*verdict) {}
+
+  void Explain() {
+    verdict_.is_at_dump = true;
+    Limit(Confidence::kLow, ConfidenceReason::kOneLook, &verdict_);
+    if (IsIdle()) {
+      verdict_.kind = Kind::kIdle;
+      verdict_.cause = Cause::kOutside;
+      return;
+    }
+    verdict_.cause = CauseOfStack();
+    if (main_.frames.empty())
+      verdict_.kind = KindOfMessage(verdict_.cause, {});
+    else
+      AddCulprit();
+    if (!main_.native.empty())
+      verdict_.evidence.push_back({.kind = Is::kNativeAt, .name = Native()});
+  }
+
+ private:
+  // In its Looper's poll, by the Java frame or by the native frames of a stack without one.
+  bool IsIdle() const {
+    const size_t nearest = std::min(main_.frames.size(), kNearest);
+    for (size_t i = 0; i < nearest; ++i)
+      if (IsPoll(document_.frames, main_.frames[i])) return NativeIsPoll();
+    return main_.frames.empty() && !main_.native.empty() && HasNative("pollInner") &&
+           NativeIsPoll();
+  }
+
+  bool HasNative(std::string_view symbol) const {
+    return std::ranges::any_of(
+        main_.native,
+        [symbol](const model::NativeFrame& frame) {
+          return frame.symbol.find(symbol) != std::string::npos;
+        });
+  }
+
+  // Native code above the poll is a callback, which is work.
+  bool NativeIsPoll() const {
+    if (main_.native.empty()) return true;
+    const std::string& innermost = main_.native.front().symbol;
+    return innermost.find("epoll_") != std::string::npos ||
+           innermost.find("pollInner") != std::string::npos || innermost.empty();
+  }
+
+  Cause CauseOfStack() const {
+    const model::FrameTable& frames = document_.frames;
+    if (main_.wait == model::WaitKind::kMonitor) return Cause::kLock;
+    const Cause by_state = CauseOfState(main_.state);
+    if (by_state == Cause::kLock || by_state == Cause::kRuntime) return by_state;
+    for (const model::FrameId id : main_.frames) {
+      const index::Outside outside = index::WaitedFor(frames, id);
+      if (outside == index::Outside::kBinder) return Cause::kBinder;
+      if (outside == index::Outside::kInputOutput) return Cause::kInputOutput;
+      if (index_.own().Has(frames.ClassName(id))) break;
+    }
+    for (size_t i = 0; i < std::min(main_.frames.size(), kNearest); ++i)
+      for (const Wait& wait : kWaits)
+        if (frames.ClassName(main_.frames[i]) == wait.class_name &&
+            frames.MethodName(main_.frames[i]).starts_with(wait.method))
+          return wait.cause;
+    return by_state;
+  }
+
+  // A tree of one sample.
+  index::CallTree Tree() const {
+    model::TraceTree tree(Token{1});
+    // A binder call is known by its proxy, not by the transport below.
+    size_t inner = 0;
+    for (size_t i = 0; i < main_.frames.size() && verdict_.cause == Cause::kBinder; ++i)
+      if (index::WaitedFor(document_.frames, main_.frames[i]) == index::Outside::kBinder)
+        inner = i + 1;
+    if (inner == main_.frames.size()) inner = 0;
+    std::vector<model::FrameId> stack(main_.frames.begin() + static_cast<ptrdiff_t>(inner),
+                                      main_.frames.end());
+    std::ranges::reverse(stack);
+    tree.Add(stack, {1, 1, 0, main_.state});
+    return {document_.frames, tree};
+  }
+
+  void AddCulprit() {
+    const index::CallTree tree = Tree();
+    Helpers helpers;
+    for (const ThreadStack& stack : document_.thread_stacks->stacks)
+      helpers.Add(document_.frames, stack.frames, index_.own());
+    verdict_.culprit = FindCulprit(tree, index_.own(), helpers, false, IsOutside(verdict_.cause));
+    if (!verdict_.culprit) {
+      verdict_.kind = KindOfMessage(verdict_.cause, {});
+      return;
+    }
+    verdict_.culprit->callees.clear();
+    verdict_.culprit->more_callees = 0;
+    verdict_.kind = KindOfMessage(verdict_.cause, *verdict_.culprit);
+    if (!verdict_.culprit->caller.empty() && verdict_.culprit->caller != verdict_.culprit->method)
+      verdict_.evidence.push_back({.kind = Is::kCaller,
+                                   .name = verdict_.culprit->caller,
+                                   .other = verdict_.culprit->caller_place});
+  }
+
+  // The innermost native frame outside the C library and the runtime, else the innermost.
+  std::string Native() const {
+    const auto is_system = [this](const model::NativeFrame& frame) {
+      if (frame.module == 0 || frame.module > document_.modules.size()) return true;
+      const std::string& path = document_.modules[frame.module - 1].path;
+      return path.starts_with("/system/") || path.starts_with("/apex/") ||
+             path.starts_with("/vendor/");
+    };
+    const auto own = std::ranges::find_if_not(main_.native, is_system);
+    const model::NativeFrame& frame = own == main_.native.end() ? main_.native.front() : *own;
+    return index::NativeFrameText(document_.modules, frame, kLongest);
+  }
+
+  const DumpIndex& index_;
+  const model::Document& document_;
+  const ThreadStack& main_;
+  Verdict& verdict_;
+};
+
+}  // namespace
+
+bool ExplainOneLook(const DumpIndex& index, Verdict* verdict) {
+  if (!index.IsOneLook()) return false;
+  OneLook(index, verdict).Explain();
+  AddSystemReport(index.document(), verdict);
+  return true;
+}
+
+}  // namespace stillframe::judge
