@@ -160,6 +160,7 @@ struct ProcessText {
   uint32_t pid = 0;
   WrittenTime time;
   std::string_view text;  // behind the line with the pid
+  bool has_end = true;    // its last line is there
 };
 
 // "----- pid 4321 at 2023-10-05 11:11:47 -----" begins each process.
@@ -177,6 +178,7 @@ std::vector<ProcessText> ProcessesOf(std::string_view text) {
     process.time = ReadTime(After(line, " at "));
     const size_t end = own.find("----- end ");
     process.text = own.substr(line_end, std::min(end, own.size()) - line_end);
+    process.has_end = end != std::string_view::npos;
     all.push_back(process);
     at = next;
   }
@@ -223,8 +225,8 @@ bool HasStacks(std::string_view text) {
 
 class Importer {
  public:
-  Importer(model::Document* document, std::string* notes, std::string* error)
-      : document_(*document), notes_(*notes), error_(*error) {}
+  Importer(model::Document* document, std::string* notes, std::string* error, const ReadStep& step)
+      : document_(*document), notes_(*notes), error_(*error), step_(step) {}
 
   bool Import(std::string_view text) {
     const bool is_report = IsBugReport(text);
@@ -241,7 +243,10 @@ class Importer {
     }
     const size_t first = traces.find("----- pid ");
     const std::string_view head = traces.substr(0, first);
-    const std::vector<ProcessText> processes = ProcessesOf(traces);
+    std::vector<ProcessText> processes = ProcessesOf(traces);
+    // Threads before the first such line are of a text that was joined with another one.
+    if (!processes.empty() && HasStacks(head))
+      processes.insert(processes.begin(), WithoutPid(head));
     const ProcessText process = processes.empty() ? WithoutPid(traces) : Choose(processes);
     return Read(process, processes.empty() ? traces : head);
   }
@@ -273,7 +278,8 @@ class Importer {
     const std::string_view name = LineAfter(process.text, "Cmd line: ");
     model::Identity& identity = document_.identity;
     document_.frames = FramesFor(process.text);
-    TraceThreads threads = ReadTraceThreads(process.text, process.pid, name, &document_.frames);
+    TraceThreads threads =
+        ReadTraceThreads(process.text, process.pid, name, &document_.frames, step_);
     if (threads.stacks.stacks.empty())
       return Fail("holds no threads; give a file of /data/anr, or a bug report");
     identity.pid = process.pid != 0 ? process.pid : threads.main_sys_tid;
@@ -296,6 +302,7 @@ class Importer {
       threads.stacks.stacks.front().tid = threads.main_tid;
     if (threads.lines_lost > 0)
       Note(fmt::format("{} lines within threads were not understood", threads.lines_lost));
+    if (!process.has_end) Note("the text ends early");
     if (threads.java_frames == 0 && !threads.has_runtime)
       Note("the runtime did not answer, so there are native stacks only");
     model::SignalCatcherText& kept = document_.signal_catcher.emplace();
@@ -376,6 +383,7 @@ class Importer {
   model::Document& document_;
   std::string& notes_;
   std::string& error_;
+  const ReadStep& step_;
   std::vector<SystemWords> words_;
   std::string system_text_;
 };
@@ -383,8 +391,8 @@ class Importer {
 }  // namespace
 
 bool ImportAnrTraces(std::string_view text, model::Document* document, std::string* notes,
-                     std::string* error) {
-  return Importer(document, notes, error).Import(text);
+                     std::string* error, const ReadStep& step) {
+  return Importer(document, notes, error, step).Import(text);
 }
 
 }  // namespace stillframe::formats

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -26,12 +27,15 @@ bool ImportMatrixIssue(std::string_view text, std::string_view methods, model::D
 // markzhai/AndroidPerformanceMonitor 1.5, BlockInfo.java.
 bool ImportBlockLog(std::string_view text, model::Document* document, std::string* error);
 
+// Called with the count of bytes read since the last call.
+using ReadStep = std::function<void(uint64_t bytes)>;
+
 // The system's files of an ANR in all forms: /data/anr/anr_* or traces.txt, a bug report, Play
 // Console's and Crashlytics' texts, ApplicationExitInfo, Dalvik's. Reads the process of the ANR.
 // `*notes` gets what was not understood. Source: AOSP 8 to 16, ActivityManagerService.java,
 // StackTracesDumpHelper.java, dumpstate.cpp.
 bool ImportAnrTraces(std::string_view text, model::Document* document, std::string* notes,
-                     std::string* error);
+                     std::string* error, const ReadStep& step = {});
 
 // Name of the annotation with a time whose zone is not written: "2014-06-01 10:00:01".
 constexpr const char* kTimeAsWritten = "time as written";

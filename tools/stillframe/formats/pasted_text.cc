@@ -16,6 +16,7 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlank = " \t";
 constexpr int kMaxRounds = 4;
+constexpr size_t kLargeText = 1U << 20U;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -88,14 +89,26 @@ uint32_t SurrogateAt(std::string_view text, size_t at) {
   return 0xD000U | (second & 0x3FU) << 6U | (third & 0x3FU);
 }
 
+constexpr std::array<bool, 256> MakeSpecial() {
+  std::array<bool, 256> special = {};
+  for (const size_t c : {0x00U, 0x0DU, 0xC2U, 0xEDU, 0xEFU}) special[c] = true;
+  return special;
+}
+
 // Characters that are not text's: byte order marks, CR, NUL, no-break spaces, split surrogates.
-std::string CleanCharacters(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
+std::string CleanCharacters(std::string bytes) {
+  constexpr std::array<bool, 256> kSpecial = MakeSpecial();
+  const auto is_special = [&](char c) { return kSpecial[static_cast<uint8_t>(c)]; };
+  const auto first = std::ranges::find_if(bytes, is_special);
+  if (first == bytes.end()) return bytes;
+  const std::string_view text = bytes;
+  std::string out(bytes.begin(), first);
+  out.reserve(bytes.size());
+  for (size_t i = out.size(); i < text.size(); ++i) {
     const char c = text[i];
-    if (c == '\0') continue;
-    if (c == '\r') {
+    if (!is_special(c)) {
+      out += c;
+    } else if (c == '\r') {
       if (i + 1 == text.size() || text[i + 1] != '\n') out += '\n';
     } else if (text.substr(i).starts_with(kByteOrderMark)) {
       i += kByteOrderMark.size() - 1;
@@ -106,7 +119,7 @@ std::string CleanCharacters(std::string_view text) {
                IsHighSurrogate(high) && IsLowSurrogate(SurrogateAt(text, i + 3))) {
       AppendUtf8(Joined(high, SurrogateAt(text, i + 3)), &out);
       i += 5;
-    } else {
+    } else if (c != '\0') {
       out += c;
     }
   }
@@ -347,6 +360,18 @@ std::optional<std::string> WithoutEntities(std::string_view text) {
   return out;
 }
 
+// Whether a step would change the beginning of the text: a large one is not taken apart in vain.
+bool IsWrapped(std::string_view text) {
+  text = text.substr(0, text.rfind('\n', kLargeText));
+  const std::vector<std::string_view> lines = LinesOf(text);
+  const auto takes = [&lines](bool (*step)(std::vector<std::string_view>*)) {
+    std::vector<std::string_view> copy = lines;
+    return step(&copy);
+  };
+  return Unescape(text) || WithoutEntities(text) || takes(TakeFences) || takes(TakeQuotes) ||
+         takes(TakeLogPrefixes) || takes(TakeIndentation);
+}
+
 }  // namespace
 
 std::string_view Trimmed(std::string_view text) {
@@ -368,8 +393,9 @@ PastedText Unwrap(std::string bytes) {
   const bool has_nul = bytes.find('\0') != std::string::npos;
   if (bytes.starts_with(kByteOrderMark) && pasted.notes.empty()) note("a byte order mark");
   if (has_nul) note("NUL characters");
-  pasted.text = CleanCharacters(bytes);
+  pasted.text = CleanCharacters(std::move(bytes));
   for (int round = 0; round < kMaxRounds; ++round) {
+    if (pasted.text.size() > kLargeText && !IsWrapped(pasted.text)) break;
     if (auto text = Unescape(pasted.text)) {
       pasted.text = *std::move(text);
       note("escapes of a string");

@@ -65,6 +65,7 @@ bool IsCollapsed(std::string_view text) {
 bool HasThreadHead(std::string_view text) {
   bool has = false;
   ForEachLine(text, [&has](std::string_view line) {
+    if (has) return;
     ThreadHead head;
     has = has ||
           (line.find("id=") != std::string_view::npos && ParseThreadHead(Trimmed(line), &head));
@@ -207,7 +208,7 @@ Form FormOf(std::string_view name) {
 bool Read(Form form, std::string_view text, const AnyImport& import, model::Document* document,
           std::string* notes, std::string* error) {
   switch (form) {
-    case Form::kTraces: return ImportAnrTraces(text, document, notes, error);
+    case Form::kTraces: return ImportAnrTraces(text, document, notes, error, import.step);
     case Form::kMatrix: return ImportMatrixIssue(text, import.methods, document, error);
     case Form::kBlockCanary: return ImportBlockLog(text, document, error);
     case Form::kPreorder: return ImportPreorderText(text, import.options, document, error);

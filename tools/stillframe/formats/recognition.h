@@ -33,6 +33,7 @@ struct AnyImport {
   ImportOptions options = {};
   std::string format = {};   // "traces" and the like; "": recognised
   std::string methods = {};  // Matrix's methodMapping.txt
+  ReadStep step = {};        // of a long read
 };
 
 // Undoes pasting, recognises the text and reads it. `*notes`: what was removed or not understood,

@@ -496,11 +496,19 @@ bool ParseThreadHead(std::string_view line, ThreadHead* head) {
 }
 
 TraceThreads ReadTraceThreads(std::string_view text, uint32_t pid, std::string_view process,
-                              model::FrameTable* frames) {
+                              model::FrameTable* frames, const ReadStep& step) {
+  constexpr size_t kStepBytes = 1U << 20U;
   TraceThreads threads;
   Reader reader(frames, &threads);
   reader.SetWidth(WrapWidth(text));
-  ForEachLine(text, [&](std::string_view line) { reader.Take(line); });
+  size_t passed = 0;
+  ForEachLine(text, [&](std::string_view line) {
+    reader.Take(line);
+    passed += line.size() + 1;
+    if (passed < kStepBytes) return;
+    if (step) step(passed);
+    passed = 0;
+  });
   reader.Finish(pid, process);
   return threads;
 }

@@ -9,6 +9,7 @@
 
 #include "src/model/frame_table.h"
 #include "src/model/thread_stacks.h"
+#include "tools/stillframe/formats/field_import.h"
 
 namespace stillframe::formats {
 
@@ -41,6 +42,6 @@ struct TraceThreads {
 // runtime/monitor.cc, Monitor::DescribeWait. Dalvik of Android 4.4, vm/Thread.cpp. libbacktrace,
 // Backtrace::FormatFrameData.
 TraceThreads ReadTraceThreads(std::string_view text, uint32_t pid, std::string_view process,
-                              model::FrameTable* frames);
+                              model::FrameTable* frames, const ReadStep& step = {});
 
 }  // namespace stillframe::formats

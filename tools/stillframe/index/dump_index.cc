@@ -93,12 +93,9 @@ bool DumpIndex::IsSamplerOn() const {
 
 bool DumpIndex::IsOneLook() const {
   const model::Document& document = *document_;
-  if (document.running || !document.history.empty() || !document.trees.empty() ||
-      !document.records.empty() || !document.thread_stacks ||
-      document.thread_stacks->stacks.empty())
-    return false;
-  const model::ThreadStack& main = document.thread_stacks->stacks.front();
-  return IsImported(document) && !(main.frames.empty() && main.native.empty());
+  return IsImported(document) && !document.running && document.history.empty() &&
+         document.trees.empty() && document.records.empty() && document.thread_stacks &&
+         !document.thread_stacks->stacks.empty();
 }
 
 }  // namespace stillframe::index

@@ -186,6 +186,13 @@ class OneLook {
 
 bool ExplainOneLook(const DumpIndex& index, Verdict* verdict) {
   if (!index.IsOneLook()) return false;
+  const ThreadStack& main = index.document().thread_stacks->stacks.front();
+  if (main.frames.empty() && main.native.empty()) {
+    verdict->kind = Kind::kNotEnoughData;
+    verdict->is_at_dump = true;
+    Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
+    return true;
+  }
   OneLook(index, verdict).Explain();
   AddSystemReport(index.document(), verdict);
   return true;

@@ -305,6 +305,9 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
 
 Form FormOfNotEnough(const Verdict& verdict) {
   const std::string step = "Take another dump; see whether the tap and the sampler were on.";
+  if (verdict.is_at_dump)
+    return {"The main thread's stack is missing", "The text holds no frame of the main thread",
+            "Give the whole text."};
   if (verdict.is_unwatched)
     return {"No Looper was watched: nothing is known about messages",
             "No Looper was watched, so no message was recorded", step};

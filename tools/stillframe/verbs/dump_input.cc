@@ -163,11 +163,13 @@ void ReadImport(const std::string& path, std::string bytes, dump::ReadResult* re
   model::Document document;
   std::string error;
   std::string notes;
-  const formats::AnyImport import;
+  Progress progress("reading text, bytes", bytes.size());
+  const formats::AnyImport import = {.step = [&progress](uint64_t read) { progress.Step(read); }};
   if (!formats::ImportAny(std::move(bytes), import, &document, &notes, &error)) {
     if (!IsDumpName(path)) result->error = error;
     return;
   }
+  progress.Clear();
   if (!notes.empty()) Complain(SubjectFor(path), notes);
   result->status = dump::Status::kOk;
   result->error.clear();

@@ -77,13 +77,16 @@ int Run(const ImportOptions& options) {
   model::Document document;
   std::string error;
   std::string notes;
+  Progress progress("reading text, bytes", text.size());
   const formats::AnyImport import = {
       .options = {.unit = options.unit == "us" ? formats::CountUnit::kMicroseconds
                                                : formats::CountUnit::kSamples,
                   .interval_us = options.interval_us},
       .format = options.format,
-      .methods = std::move(methods)};
+      .methods = std::move(methods),
+      .step = [&progress](uint64_t read) { progress.Step(read); }};
   const bool is_read = formats::ImportAny(std::move(text), import, &document, &notes, &error);
+  progress.Clear();
   if (is_read && !notes.empty()) Complain(SubjectFor(options.input), notes);
   if (!is_read) {
     Complain(SubjectFor(options.input), error);
