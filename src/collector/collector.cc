@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -223,6 +224,8 @@ Outcome Collector::EnterVm(art::AttachedThread* thread) {
 
 // Checks rules and guard for this build of ART before anything that could crash on it.
 Outcome Collector::MayStart(const art::AttachedThread& thread) {
+  // Its parent must exist. If it cannot be made, the guard says so.
+  if (!config().dump_dir.empty()) mkdir(config().dump_dir.c_str(), 0700);
   layout_.Start(vm_, config().dump_dir);
   const bool was_enabled = shared_.configuration->IsEnabled();
   const bool is_debuggable = art::IsDebuggable(thread.env());

@@ -2,7 +2,6 @@
 #include "src/entry/java_facade.h"
 
 #include <stdint.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <iterator>
@@ -36,7 +35,6 @@ class Chars {
 
 jint Start(JNIEnv* env, jclass, jstring dump_dir) {
   if (const Chars folder(env, dump_dir); folder.get() != nullptr) {
-    mkdir(folder.get(), 0700);
     if (const auto status = stillframe_configure("dump_dir", folder.get());
         status == STILLFRAME_BAD_ARGUMENT)
       return status;

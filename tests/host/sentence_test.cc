@@ -77,7 +77,7 @@ TEST(Sentence, ManyMessagesThatAreTooSmallToBeNamedAreToldTogether) {
   AddWaiting(&document, 4'300, "app.Click");
   const std::string sentence = SentenceOf(document);
   EXPECT_TRUE(Says(sentence, "app.Feed.load (Feed.java:3) ran during")) << sentence;
-  EXPECT_TRUE(Says(sentence, "7 other earlier messages 65% together")) << sentence;
+  EXPECT_TRUE(Says(sentence, "the other earlier messages 65% together")) << sentence;
 }
 
 // A second of unknown causes, with stacks for a small part of it.

@@ -29,7 +29,8 @@ DUMP, NATIVE_DUMP = "tests/golden/dump-v1.6-intervals.sfdump", "tests/golden/dum
 RECORD = f"{SEEDS}/janks/record.json"
 # Names that documents give to inputs -> the file of this repository that replaces them.
 INPUTS = (
-    (r"(stillframe-\*|[\w.-]+)\.sfdump|DUMP", DUMP),
+    (r"(build/try/\*|stillframe-\*|[\w.-]+)\.sfdump|DUMP", DUMP),
+    (r"traces\.txt", "tests/field/traces/art14-blocked-by-worker.txt"),
     (r"(DUMPS|dumps[\w.-]*|main|branch|BEFORE|AFTER)/|dumps", (DUMP, "anr.sfdump")),
     (r"records/|FOLDER", (RECORD, "stillframe-jank-1.json")),
     (r"RECORD", RECORD),
@@ -245,7 +246,7 @@ class Folder:
             return
         words = []
         for word in shown.words:
-            words += sorted(path.name for path in self.folder.glob(word)) if "*" in word else [word]
+            words += sorted(str(path.relative_to(self.folder)) for path in self.folder.glob(word)) if "*" in word else [word]
         path = f"{self.folder / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
         done = self.tool.run(shown.verb, *words, cwd=self.folder, env={**os.environ, "PATH": path})
         if done.returncode != 0:

@@ -30,6 +30,8 @@ MANIFEST = f"""<?xml version="1.0" encoding="utf-8"?>
     <uses-sdk android:minSdkVersion="{MIN_API}" />
 </manifest>
 """
+# The variant without the library runs everywhere.
+NOOP_MANIFEST = MANIFEST.replace(f'"{MIN_API}"', '"1"')
 # The library finds the facade by its names.
 KEEP_RULES = f"-keep class {GROUP}.** {{ *; }}\n"
 POM = """<?xml version="1.0" encoding="UTF-8"?>
@@ -107,7 +109,7 @@ def prefab(libraries, version):
 
 
 def aar(libraries, sources, version):
-    entries = {"AndroidManifest.xml": MANIFEST, "R.txt": "", "proguard.txt": KEEP_RULES,
+    entries = {"AndroidManifest.xml": MANIFEST if libraries else NOOP_MANIFEST, "R.txt": "", "proguard.txt": KEEP_RULES,
                "classes.jar": zipped(compiled(sources))}
     for abi, data in libraries.items():
         entries[f"jni/{abi}/{LIBRARY}"] = data

@@ -462,12 +462,18 @@ void JudgeWindow(const DumpIndex& index, const Window& window, bool is_notable, 
   if (window.length_ns() > 0 && verdict->kind != Kind::kNotEnoughData) LimitByShare(facts, verdict);
 }
 
+// The process counted its messages, and there were none: it has no main Looper, or just began.
+bool HasSeenNone(const model::Document& document) {
+  const auto messages = std::ranges::find(document.counters, "messages", &model::NamedCount::name);
+  return messages != document.counters.end() && messages->value == 0;
+}
+
 void JudgeDump(const DumpIndex& index, Verdict* verdict) {
   const model::Document& document = index.document();
   const bool knows_messages = (document.running && document.running->wall_ns >= index.slow_ns()) ||
                               !document.history.empty() || !document.trees.empty() ||
                               !document.records.empty();
-  if (document.identity.tap == "none" && !knows_messages) {
+  if ((document.identity.tap == "none" || HasSeenNone(document)) && !knows_messages) {
     verdict->kind = Kind::kNotEnoughData;
     verdict->is_unwatched = true;
     return Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);

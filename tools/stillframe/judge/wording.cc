@@ -309,8 +309,8 @@ Form FormOfNotEnough(const Verdict& verdict) {
     return {"The main thread's stack is missing", "The text holds no frame of the main thread",
             "Give the whole text."};
   if (verdict.is_unwatched)
-    return {"No Looper was watched: nothing is known about messages",
-            "No Looper was watched, so no message was recorded", step};
+    return {"No message was seen: nothing is known about the main thread",
+            "No Looper was watched, or its Looper ran no message", step};
   if (verdict.is_idle)
     return {
         "The main thread was idle for {t} while a message waited",
@@ -753,7 +753,7 @@ class SentenceWriter {
         ++others;
     }
     if (small > 1 && small_ns * 100 >= verdict_.window_ns * kNamedPercent)
-      Add(format("{} {} other earlier messages {} together", others == 0 ? ". Then" : ",", small,
+      Add(format("{} the other earlier messages {} together", others == 0 ? ". Then" : ",",
                  Part(small_ns)));
   }
 
