@@ -11,6 +11,7 @@
 
 #include "tools/stillframe/index/call_tree.h"
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/method_name.h"
 
@@ -105,11 +106,24 @@ std::vector<Change> Changes(const Ranking& before, const Ranking& after, bool by
   return rows;
 }
 
+namespace {
+
+// "" if all dumps have samples.
+std::string LooksText(const Ranking& ranking) {
+  return ranking.looks() == 0
+             ? ""
+             : fmt::format("{} with one look at the main thread: each counts as 1 ms\n\n",
+                           index::Counted(ranking.looks(), "dump"));
+}
+
+}  // namespace
+
 std::string TopText(const Ranking& ranking, const TextOptions& options) {
   const Sums& all = ranking.all();
   std::string out =
       fmt::format("{} in {}, {} sampled\n\n", index::Counted(all.messages, "sampled message"),
                   index::Counted(ranking.dumps(), "dump"), index::DurationUs(all.total_us));
+  out += LooksText(ranking);
   out += fmt::format("{:>7} {:>12} {:>7} {:>12} {:>9}  {}\n", "self", "self time", "total",
                      "total time", "messages", "method");
   const size_t name_columns = NameColumns(options, 26, 54);
@@ -148,6 +162,7 @@ std::string DiffText(const Ranking& before, const Ranking& after, const TextOpti
                        index::Counted(ranking->all().messages, "sampled message"),
                        index::Counted(ranking->dumps(), "dump"),
                        index::DurationUs(ranking->all().total_us));
+    out += LooksText(*ranking);
   }
   if (rows.empty()) return out + "\nNo method's share changed.\n";
   out +=
@@ -236,6 +251,7 @@ void Ranking::Add(const model::Document& document) {
       identity.process_start_ns == 0
           ? unknown
           : processes_[{identity.process_name, identity.pid, identity.process_start_ns}];
+  AddLook(document);
   for (const model::TraceTree& tree : document.trees) {
     uint64_t tree_us = 0;
     for (const model::Sample& sample : tree.samples()) tree_us += sample.weight_us;
@@ -252,6 +268,20 @@ void Ranking::Add(const model::Document& document) {
                         : AddTree(document, tree);
     if (IsRunning(document, tree.token())) process.unfinished[tree.token()] = std::move(shares);
   }
+}
+
+// Traces of an ANR show the main thread once.
+void Ranking::AddLook(const model::Document& document) {
+  if (!document.trees.empty() || !document.thread_stacks ||
+      document.thread_stacks->stacks.empty() || !index::IsImported(document))
+    return;
+  const model::ThreadStack& main = document.thread_stacks->stacks.front();
+  if (main.frames.empty()) return;
+  model::TraceTree tree(Token{1});
+  const std::vector<model::FrameId> stack(main.frames.rbegin(), main.frames.rend());
+  tree.Add(stack, {kLookUs, kLookUs, 0, main.state});
+  AddTree(document, tree);
+  ++looks_;
 }
 
 void Ranking::Subtract(const Shares& shares) {

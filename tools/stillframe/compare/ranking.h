@@ -58,6 +58,9 @@ class Ranking {
   const std::vector<Stack>& stacks() const { return stacks_; }
   const Sums& all() const { return stacks_[kEmptyStack].sums; }
   uint64_t dumps() const { return dumps_; }
+  // Dumps that show the main thread once. Such a look counts as kLookUs of one message.
+  uint64_t looks() const { return looks_; }
+  static constexpr uint32_t kLookUs = 1000;
 
   // The `count` largest by self or total time, largest first, without zeros. Total time excludes
   // the loop: methods that are on stacks only to dispatch a message.
@@ -73,6 +76,7 @@ class Ranking {
 
   MethodId Method(const model::FrameTable& frames, model::FrameId id);
   void Subtract(const Shares& shares);
+  void AddLook(const model::Document& document);
   Shares AddTree(const model::Document& document, const model::TraceTree& tree);
 
   std::vector<std::string> names_;
@@ -84,6 +88,7 @@ class Ranking {
   std::vector<uint64_t> stack_seen_ = {0};
   std::unordered_map<uint64_t, StackId> children_;  // by parent and method
   uint64_t dumps_ = 0;
+  uint64_t looks_ = 0;
   uint64_t trees_ = 0;
   std::map<std::tuple<std::string, uint32_t, uint64_t>, Process> processes_;  // name, pid, start
   std::vector<MethodId> method_of_frame_;                                     // of the current dump

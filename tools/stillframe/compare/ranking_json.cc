@@ -11,6 +11,7 @@ using nlohmann::ordered_json;
 
 ordered_json SideJson(const Ranking& ranking) {
   return {{"dumps", ranking.dumps()},
+          {"looks", ranking.looks()},
           {"messages", ranking.all().messages},
           {"total_us", ranking.all().total_us}};
 }
