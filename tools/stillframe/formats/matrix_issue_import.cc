@@ -9,6 +9,7 @@
 
 #include "tools/stillframe/formats/field_import.h"
 #include "tools/stillframe/formats/imported_message.h"
+#include "tools/stillframe/formats/pasted_text.h"
 
 namespace stillframe::formats {
 namespace {
@@ -19,6 +20,7 @@ using MethodNames = std::map<uint32_t, std::string, std::less<>>;
 constexpr size_t kMaxIssues = 10'000;
 constexpr size_t kMaxEntries = 100'000;  // of one stack
 constexpr uint32_t kMaxDepth = 2'000;
+constexpr uint64_t kFirstWithoutTree = 1'000'000;  // tokens of messages without a tree
 
 struct Entry {
   uint32_t depth = 0;
@@ -79,12 +81,17 @@ class IssueReader {
 
   // Returns "", or what is wrong.
   std::string Read(const json& outer) {
-    const json& issue = outer.contains("content") ? outer["content"] : outer;
-    if (!issue.is_object() || !issue.value("stack", json()).is_string())
-      return "not an issue of Matrix with a stack";
-    const auto entries = EntriesOf(issue["stack"].get_ref<const std::string&>());
-    if (!entries || entries->empty())
-      return "has a stack that is not of the form depth,id,count,ms";
+    const json issue = ContentOf(outer);
+    if (!issue.is_object() || (!IsText(issue, "stack") && !IsText(issue, "threadStack")))
+      return "is not an issue of Matrix with a stack";
+    const bool has_thread = IsText(issue, "threadStack") && TakeThreadStack(issue);
+    const std::string text = IsText(issue, "stack") ? issue["stack"].get<std::string>() : "";
+    const auto entries = EntriesOf(text);
+    if (!entries || entries->empty()) {
+      if (has_thread) return TakeWithoutTree(issue);
+      return entries ? "has an empty stack; give one with a stack or a threadStack"
+                     : "has a stack that is not of the form depth,id,count,ms";
+    }
     MethodNames names = names_;
     if (issue.contains("methods") && issue["methods"].is_object()) {
       for (const auto& [id, name] : issue["methods"].items()) {
@@ -95,12 +102,77 @@ class IssueReader {
     }
     model::TraceTree tree(Token{document_.trees.size() + 1});
     AddSamples(*entries, names, &tree);
-    if (tree.empty()) return "has a stack without any time";
-    Describe(issue, AddMessage(std::move(tree), &document_));
+    if (tree.empty()) return "has a stack without any time; give one with times";
+    model::Message* message = AddMessage(std::move(tree), &document_);
+    message->samples = 0;
+    Describe(issue, message);
+    document_.identity.sampler_state = "imported from recorded calls";
     return "";
   }
 
+  size_t read() const { return document_.trees.size() + without_tree_; }
+
  private:
+  static bool IsText(const json& issue, const char* name) {
+    return issue.value(name, json()).is_string();
+  }
+
+  // Loggers write the fields beside the tag, in "content", or as a text in "content".
+  static json ContentOf(const json& outer) {
+    if (!outer.contains("content")) return outer;
+    const json& content = outer["content"];
+    return content.is_string() ? json::parse(content.get<std::string>(), nullptr, false) : content;
+  }
+
+  // Lines " at android.os.SystemClock:sleep(127)", innermost first. Source: Tencent/matrix,
+  // LooperAnrTracer.java, Utils.getStack. False without a frame.
+  bool TakeThreadStack(const json& issue) {
+    model::ThreadStack main;
+    main.name = "main";
+    main.source = model::StackSource::kStoodStill;
+    main.tid = 1;
+    ForEachLine(issue["threadStack"].get_ref<const std::string&>(), [&](std::string_view line) {
+      line = Trimmed(line);
+      if (line.starts_with("at ")) line.remove_prefix(3);
+      const size_t open = line.find('(');
+      if (open == std::string_view::npos || open == 0 || !line.ends_with(')') ||
+          main.frames.size() == kMaxDepth)
+        return;
+      std::string method(line.substr(0, open));
+      std::ranges::replace(method, ':', '.');
+      std::string place(line.substr(open + 1, line.size() - open - 2));
+      // A line without a file.
+      if (place.find_first_not_of("-0123456789") == std::string::npos) place = ":" + place;
+      main.frames.push_back(AddFrame(method, place, &document_.frames));
+    });
+    if (main.frames.empty()) return false;
+    model::ThreadStacks& stacks = document_.thread_stacks.emplace();
+    stacks.threads = 1;
+    stacks.stacks.push_back(std::move(main));
+    return true;
+  }
+
+  // An ANR or a lag: the message's time is known, or nothing but the stack.
+  std::string TakeWithoutTree(const json& issue) {
+    document_.format_version = 1;
+    document_.identity.sampler_state = "imported from text";
+    const json cost = issue.value("cost", json());
+    if (cost.is_number_integer() && cost.get<int64_t>() > 0) {
+      model::Message message;
+      message.token = Token{document_.history.size() + kFirstWithoutTree};
+      message.flags = model::kMessageIdentityUnknown;
+      message.start_ns = std::max<uint64_t>(document_.taken_monotonic_ns, 1'000'000'000);
+      document_.history.push_back(message);
+      Describe(issue, &document_.history.back());
+    } else {
+      document_.taken_monotonic_ns =
+          std::max<uint64_t>(document_.taken_monotonic_ns, 1'000'000'000);
+      Describe(issue, nullptr);
+    }
+    ++without_tree_;
+    return "";
+  }
+
   // An entry's own time is its time minus its children's.
   void AddSamples(const std::vector<Entry>& entries, const MethodNames& names,
                   model::TraceTree* tree) {
@@ -136,7 +208,7 @@ class IssueReader {
       return value.is_string() ? value.get<std::string>() : std::string();
     };
     constexpr int64_t kLongestMs = 86'400'000;
-    if (number("cost") > 0)
+    if (number("cost") > 0 && message != nullptr)
       SetWall(std::min(number("cost"), kLongestMs) * 1'000'000, message, &document_);
     if (!text("process").empty()) document_.identity.process_name = text("process");
     document_.annotations.scene = text("scene");
@@ -149,7 +221,50 @@ class IssueReader {
 
   MethodNames names_;
   model::Document& document_;
+  size_t without_tree_ = 0;
 };
+
+}  // namespace
+
+namespace {
+
+// The end of the JSON object that begins at `begin`: behind its last brace. npos: it is not closed.
+size_t EndOfObject(std::string_view text, size_t begin) {
+  size_t depth = 0;
+  bool is_text = false;
+  for (size_t i = begin; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_text) {
+      if (c == '\\') ++i;
+      if (c == '"') is_text = false;
+    } else if (c == '"') {
+      is_text = true;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return i + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+// A list, or all objects of a text: an issue a line, or within a log.
+json IssuesOf(std::string_view text) {
+  json whole = json::parse(text, nullptr, false);
+  if (whole.is_array()) return whole;
+  if (!whole.is_discarded()) return json::array({whole});
+  json issues = json::array();
+  for (size_t begin = text.find('{');
+       begin != std::string_view::npos && issues.size() <= kMaxIssues;
+       begin = text.find('{', begin)) {
+    const size_t end = EndOfObject(text, begin);
+    if (end == std::string_view::npos) break;
+    json object = json::parse(text.substr(begin, end - begin), nullptr, false);
+    if (object.is_object()) issues.push_back(std::move(object));
+    begin = end;
+  }
+  return issues;
+}
 
 }  // namespace
 
@@ -158,16 +273,20 @@ bool ImportMatrixIssue(std::string_view text, std::string_view methods, model::D
   document->frames = FramesFor(text);
   MethodNames names;
   ReadMethodMapping(methods, &names);
-  const json read = json::parse(text, nullptr, false);
-  const json issues = read.is_array() ? read : json::array({read});
+  const json issues = IssuesOf(text);
   IssueReader reader(std::move(names), document);
-  for (size_t i = 0; i < issues.size() && error->empty(); ++i) {
-    const std::string problem = !issues[i].is_object() ? "not a JSON object"
+  // One bad issue does not stop the others.
+  std::string first_problem;
+  for (size_t i = 0; i < issues.size(); ++i) {
+    const std::string problem = !issues[i].is_object() ? "is not a JSON object"
                                 : i >= kMaxIssues      ? "is one too many; give a part of them"
                                                        : reader.Read(issues[i]);
-    if (!problem.empty()) *error = "issue " + std::to_string(i + 1) + " " + problem;
+    if (problem.empty()) continue;
+    if (first_problem.empty()) first_problem = "issue " + std::to_string(i + 1) + " " + problem;
+    if (i >= kMaxIssues) break;
   }
-  if (error->empty() && document->trees.empty()) *error = "no issue in it";
+  if (reader.read() == 0)
+    *error = first_problem.empty() ? "holds no issue of Matrix; give one as JSON" : first_problem;
   return error->empty();
 }
 

@@ -31,16 +31,54 @@ std::string Unescaped(std::string_view text) {
   return out;
 }
 
+// async-profiler marks how a frame ran: "_[j]" compiled, "_[i]" inlined, "_[k]" of the kernel.
+std::string_view WithoutKind(std::string_view text) {
+  const bool has_kind =
+      text.size() > 4 && text.ends_with(']') && text.substr(text.size() - 4, 2) == "_[";
+  return has_kind ? text.substr(0, text.size() - 4) : text;
+}
+
+// "java/lang/Thread.run" as "java.lang.Thread.run". Other names stay.
+std::string WithDots(const std::string& name) {
+  const size_t dot = name.rfind('.');
+  const auto is_of_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c == '/';
+  };
+  const bool is_java =
+      dot != std::string::npos && dot > 0 && name[0] != '/' && name.find('/') < dot &&
+      std::all_of(name.begin(), name.begin() + static_cast<ptrdiff_t>(dot), is_of_name);
+  std::string dotted = name;
+  if (is_java) std::replace(dotted.begin(), dotted.begin() + static_cast<ptrdiff_t>(dot), '/', '.');
+  return dotted;
+}
+
+// "(Feed.java:88)", "(Feed.kt)" or "(Native Method)" at the end of a frame, not arguments.
+bool IsPlace(std::string_view name, size_t open) {
+  if (open == std::string_view::npos || open == 0) return false;
+  const std::string_view place = name.substr(open + 1, name.size() - open - 2);
+  return place == "Native Method" || place == "Native method" || place == "Unknown Source" ||
+         place.find(".java") != std::string_view::npos ||
+         place.find(".kt") != std::string_view::npos;
+}
+
 model::FrameId FrameOf(std::string_view text, model::FrameTable* frames) {
   if (text.starts_with(kTruncationPrefix) && text.ends_with(']')) {
     const std::string why = Unescaped(
         text.substr(kTruncationPrefix.size(), text.size() - kTruncationPrefix.size() - 1));
     return frames->InternFrame("", why, "", "", model::kLineUnknown, model::FrameKind::kTruncated);
   }
-  const std::string name = text == "[no name]" ? std::string() : Unescaped(text);
-  const size_t dot = name.rfind('.');
+  const std::string name = text == "[no name]" ? std::string() : Unescaped(WithoutKind(text));
+  // "[main tid=4321]", "[unknown]" and C++ have no class in Java's sense.
+  const bool is_plain = name.starts_with('[') || name.find("::") != std::string::npos;
+  const size_t open = name.ends_with(')') ? name.rfind('(') : std::string::npos;
+  if (!is_plain && IsPlace(name, open))
+    return AddFrame(WithDots(name.substr(0, open)),
+                    std::string_view(name).substr(open + 1, name.size() - open - 2), frames);
+  const std::string dotted = is_plain ? name : WithDots(name);
+  const std::string_view whole = dotted;
+  const size_t dot = is_plain ? std::string::npos : whole.rfind('.');
   const bool has_class = dot != std::string::npos && dot > 0;
-  const std::string_view whole = name;
   return frames->InternFrame(has_class ? whole.substr(0, dot) : std::string_view(),
                              has_class ? whole.substr(dot + 1) : whole, "", "", model::kLineUnknown,
                              model::FrameKind::kInterpreted);
@@ -83,7 +121,8 @@ class CollapsedReader {
       return Fail("no count at the end of the line; give lines 'frame;frame count'");
     const std::string_view number = line.substr(blank + 1);
     const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), count);
-    if (code != std::errc() || end != number.data() + number.size() || count == 0) {
+    if (code == std::errc() && end == number.data() + number.size() && count == 0) return true;
+    if (code != std::errc() || end != number.data() + number.size()) {
       return Fail(
           "the count at the end of the line is not a number; give lines 'frame;frame count'");
     }

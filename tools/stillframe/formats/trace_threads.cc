@@ -391,7 +391,7 @@ class Reader {
   void LinkOwners() {
     std::map<uint32_t, size_t> by_number;
     std::map<uint64_t, size_t> by_lock;
-    std::map<std::string_view, size_t> by_name;
+    std::map<std::string, size_t, std::less<>> by_name;  // stacks_ grows below
     for (size_t i = 0; i < stacks_.size(); ++i) {
       by_number.emplace(marks_[i].number, i);
       by_name.emplace(stacks_[i].name, i);

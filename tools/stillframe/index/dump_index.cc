@@ -19,6 +19,10 @@ int64_t SlowNs(const model::Document& document) {
 
 }  // namespace
 
+bool HasRecordedCalls(const model::Document& document) {
+  return document.identity.sampler_state == "imported from recorded calls";
+}
+
 bool IsImported(const model::Document& document) {
   return document.identity.sampler_state.starts_with("imported ");
 }

@@ -26,6 +26,8 @@ constexpr int64_t kNotableNs = 300'000'000;
 
 // The dump was made from another tool's file.
 bool IsImported(const model::Document& document);
+// Its trees are calls that another tool recorded, with their times: not samples.
+bool HasRecordedCalls(const model::Document& document);
 
 class DumpIndex {
  public:

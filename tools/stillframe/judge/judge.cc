@@ -483,7 +483,7 @@ void JudgeDump(const DumpIndex& index, Verdict* verdict) {
   const Window window = index::WindowOf(index, is_long ? &*document.running : longest);
   const bool is_notable = longest != nullptr && longest->wall_ns >= index::kNotableNs;
   verdict->is_anr = !document.trigger_confirmed.empty();
-  if (window.latest == nullptr && !is_notable && !verdict->is_anr) {
+  if (window.latest == nullptr && !is_notable && !verdict->is_anr && !index.IsOneLook()) {
     const bool is_lost = longest == nullptr && !document.damage.empty();
     verdict->kind = is_lost ? Kind::kNotEnoughData : Kind::kNothingSlow;
     if (is_lost) Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);

@@ -237,10 +237,19 @@ void ExplainMessage(const Case& facts, Verdict* verdict) {
       verdict->kind = KindOfMessage(facts.lead.contributor.cause, culprit);
       if (facts.lead.contributor.cause == Cause::kStill)
         Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
-      if (verdict->samples < 10 || culprit.held_us * 10'000 < named_ns * 7)
+      const bool is_recorded = index::HasRecordedCalls(facts.index.document());
+      if (is_recorded)
+        Limit(Confidence::kMedium, ConfidenceReason::kRecorded, verdict);
+      else if (verdict->samples < 10 || culprit.held_us * 10'000 < named_ns * 7)
         Limit(Confidence::kMedium, ConfidenceReason::kFewSamples, verdict);
-      // If the stacks show nothing else, all of the time is the method's.
-      if (culprit.held_us * 100 < stacks_us * 95) verdict->named_ns = culprit.held_us * 1000;
+      // If samples show nothing else, all of the time is the method's.
+      if (is_recorded || culprit.held_us * 100 < stacks_us * 95)
+        verdict->named_ns = culprit.held_us * 1000;
+      if (is_recorded)
+        verdict->evidence.push_back(
+            {.kind = Is::kRecordedCalls,
+             .ns = facts.index.TreeOf(message.token)->root().total_us * 1000,
+             .of_ns = facts.named_ns()});
       if (verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill)
         AddWait(facts, verdict);
       AddCulprit(facts, culprit, verdict);

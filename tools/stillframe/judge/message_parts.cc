@@ -162,8 +162,9 @@ class Attributor {
           slice.kind = KindOf(sample.state, slice.cause);
           const uint64_t early_us = i == 0 ? Known(index_.slow_ns()) / 1000 : 0;  // not slow yet
           slice.is_gap = sample.weight_us / trace_->interval_scale() >= early_us + least_gap_us_;
-          const bool was_stopped =
-              index::MayBeStopped(message_, *trace_, sample, used_us) && stopped_us > 0;
+          const bool was_stopped = !index::IsImported(index_.document()) &&
+                                   index::MayBeStopped(message_, *trace_, sample, used_us) &&
+                                   stopped_us > 0;
           slice.frozen_us = was_stopped ? slice.inside_us - std::min(used_us, slice.inside_us)
                                         : FrozenUs(span, slice.inside_us);
           cpu_us = std::max(cpu_us, sample.cpu_us);
@@ -183,7 +184,11 @@ class Attributor {
   }
 
   // Stacks imported from other tools lack CPU time, which does not mean that they were idle.
-  bool IsCpuKnown() const { return message_.cpu_ns >= 0 || trace_->samples().back().cpu_us > 0; }
+  // An import may know the message's CPU time, but not that of its samples.
+  bool IsCpuKnown() const {
+    return (message_.cpu_ns >= 0 && !index::IsImported(index_.document())) ||
+           trace_->samples().back().cpu_us > 0;
+  }
 
   Slice::Kind KindOf(ThreadState state, Cause cause) const {
     if (!IsCpuKnown()) return Slice::Kind::kOther;

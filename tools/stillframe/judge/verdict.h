@@ -188,6 +188,7 @@ enum class ConfidenceReason : uint8_t {
   kNamesMissing,  // half of the time is in methods without names
   kOneLook,       // a stack at the dump, not a measurement
   kUnseen,        // the records do not explain it
+  kRecorded,      // another tool recorded calls, and took no samples
 };
 
 // Why the headline does not name the first row of the list.
@@ -241,6 +242,7 @@ struct Evidence {
     kSwapper,          // kswapd0 used `count` per mille of a CPU
     kDiskWait,         // the CPUs waited for I/O for `count` per mille of the time
     kWaitedForCpu,     // since it began main ran for `of_ns` and waited `ns` for a CPU
+    kRecordedCalls,    // calls that another tool recorded took `ns` of `of_ns`
     kMainRan,          // at the dump the main thread ran `name` at `other`
     kSystemBusy,       // all CPUs were busy for `count` per mille; most by `name`, or ""
     kCollections,      // `count` blocking collections took `ns`
@@ -369,7 +371,7 @@ inline constexpr EnumTable<judge::Confidence, 3> kTableOf<judge::Confidence> = {
     judge::Confidence::kLow, {{"low"}, {"medium"}, {"high"}}};
 
 template <>
-inline constexpr EnumTable<judge::ConfidenceReason, 8> kTableOf<judge::ConfidenceReason> = {
+inline constexpr EnumTable<judge::ConfidenceReason, 9> kTableOf<judge::ConfidenceReason> = {
     judge::ConfidenceReason::kUnseen,
     {{"explained"},
      {"certain"},
@@ -378,14 +380,15 @@ inline constexpr EnumTable<judge::ConfidenceReason, 8> kTableOf<judge::Confidenc
      {"estimate"},
      {"names-missing"},
      {"one-look"},
-     {"unseen"}}};
+     {"unseen"},
+     {"recorded"}}};
 
 template <>
 inline constexpr EnumTable<judge::LeadReason, 4> kTableOf<judge::LeadReason> = {
     judge::LeadReason::kFirstRow, {{"first-row"}, {"together"}, {"unseen"}, {"system"}}};
 
 template <>
-inline constexpr EnumTable<judge::Evidence::Kind, 46> kTableOf<judge::Evidence::Kind> = {
+inline constexpr EnumTable<judge::Evidence::Kind, 47> kTableOf<judge::Evidence::Kind> = {
     judge::Evidence::Kind::kHottestLine,
     {{"hottest-line"},
      {"inside"},
@@ -427,6 +430,7 @@ inline constexpr EnumTable<judge::Evidence::Kind, 46> kTableOf<judge::Evidence::
      {"kswapd"},
      {"io-wait"},
      {"waited-for-cpu"},
+     {"recorded-calls"},
      {"main-ran"},
      {"system-busy"},
      {"collections"},

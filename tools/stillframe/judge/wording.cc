@@ -774,6 +774,8 @@ std::string ConfidenceText(const Verdict& verdict) {
                       part);
       case ConfidenceReason::kCertain: return "it was seen, and not estimated";
       case ConfidenceReason::kSmallShare: return format("it has {} of the time only", part);
+      case ConfidenceReason::kRecorded:
+        return "another tool recorded calls, without stacks between";
       case ConfidenceReason::kFewSamples: return format("{}, too few or too different", samples);
       case ConfidenceReason::kEstimate: return "estimated, the kernel did not count it";
       case ConfidenceReason::kNamesMissing: return "too many methods have no names";
@@ -808,6 +810,9 @@ std::string RemarkOn(const Verdict& verdict, const Evidence& fact) {
              : fact.state == ThreadState::kBlocked  ? "it was blocked"
              : fact.state == ThreadState::kRunnable ? "it got no CPU for most of it"
                                                     : "it was waiting or got no CPU for most of it";
+    case Is::kRecordedCalls:
+      return format("{} of {}", index::DurationUs(fact.ns / 1000),
+                    index::DurationUs(fact.of_ns / 1000));
     case Is::kSystemBusy:
       return fact.name.empty() ? "" : "; the busiest other process was " + fact.name;
     case Is::kHolderAt: return fact.of_count == 0 ? "entered" : "holds, most likely,";
@@ -887,6 +892,7 @@ constexpr std::string_view kEvidenceTexts[] = {
     "The kernel's kswapd0 used {permille}% of a CPU: memory was short.",
     "The CPUs waited for disks for {permille}% of the time.",
     "Since it began, the main thread ran for {of} and waited {ns} for a CPU.",
+    "The recorded calls took {remark}.",
     "At the dump the main thread ran {at}.",
     "All CPUs together were busy for {permille}%{remark}.",
     "Since its start the process had {count} blocking collections{remark}.",

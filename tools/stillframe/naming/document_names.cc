@@ -109,6 +109,30 @@ model::FrameTableLimits RoomFor(const model::FrameTable& frames) {
               std::min<uint64_t>(uint64_t{frames.size()} * 1024 + (1U << 20U), 256U << 20U))};
 }
 
+// The class within the name of a type: of "java.lang.Class<a.b>", "a.b[]" and "[La.b;".
+struct InnerType {
+  size_t begin = 0;
+  size_t length = 0;  // 0: the name is a class
+};
+
+InnerType InnerTypeOf(std::string_view name) {
+  const size_t open = name.find('<');
+  if (open != std::string_view::npos && open > 0 && name.ends_with('>'))
+    return {open + 1, name.size() - open - 2};
+  if (name.size() > 2 && name.ends_with("[]")) return {0, name.size() - 2};
+  const size_t element = name.find_first_not_of('[');
+  if (element != 0 && element != std::string_view::npos && name[element] == 'L' &&
+      name.ends_with(';') && name.size() > element + 2)
+    return {element + 1, name.size() - element - 2};
+  return {};
+}
+
+void AddClass(std::string_view name, TextSet* names) {
+  const InnerType inner = InnerTypeOf(name);
+  if (inner.length != 0) return AddClass(name.substr(inner.begin, inner.length), names);
+  names->emplace(name);
+}
+
 // Either id may be a prefix of the other: a mapping file's and a source file's.
 bool IsSameId(std::string_view a, std::string_view b) {
   return !a.empty() && !b.empty() && (a.starts_with(b) || b.starts_with(a));
@@ -165,7 +189,11 @@ class Restorer {
     std::vector<model::FrameId> frames;  // innermost first
   };
 
+  // Also "java.lang.Class<a.b>" and "a.b[]", as the runtime names objects.
   std::string ClassName(const std::string& name) const {
+    if (const InnerType inner = InnerTypeOf(name); inner.length != 0)
+      return name.substr(0, inner.begin) + ClassName(name.substr(inner.begin, inner.length)) +
+             name.substr(inner.begin + inner.length);
     for (const Mapping* mapping : mappings_)
       if (mapping->classes.contains(name)) return OriginalClass(*mapping, name);
     return name;
@@ -303,14 +331,14 @@ TextSet ClassNames(const model::Document& document) {
   }
   // The names are read, not changed.
   Restorer::ForEachClassName(const_cast<model::Document*>(&document),
-                             [&names](const std::string* name) { names.insert(*name); });
+                             [&names](const std::string* name) { AddClass(*name, &names); });
   if (document.signal_catcher) {
     RestoreText(document.signal_catcher->text, {[&names](const ObfuscatedFrame& frame) {
                                                   names.emplace(frame.class_name);
                                                   return std::nullopt;
                                                 },
                                                 [&names](const std::string& name) {
-                                                  names.insert(name);
+                                                  AddClass(name, &names);
                                                   return name;
                                                 }});
   }

@@ -120,6 +120,7 @@ std::string_view JsonText(std::string_view json, std::string_view key) {
 }
 
 constexpr size_t kLongestLine = 1U << 20;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kMapId = "# pg_map_id:";
 
 }  // namespace
@@ -167,6 +168,11 @@ bool MappingReader::Finish() {
 }
 
 bool MappingReader::ReadLine(std::string_view line) {
+  if (line_number_ == 1) {
+    if (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF"))
+      return Fail("is UTF-16; save the mapping.txt as UTF-8");
+    if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  }
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   if (line.empty()) return true;
   const bool is_indented = line[0] == ' ' || line[0] == '\t';

@@ -28,24 +28,30 @@ std::vector<Stack> StacksOf(const std::vector<Member>& members) {
 }
 
 // The file that a compiler would have used, for a class that the mapping does not describe.
-std::string InferredFile(std::string_view class_name) {
+// `around`: the file of the class that the frame was in. Kotlin compiles the functions of Util.kt
+// to UtilKt; other classes are of the language around them. Source: R8, doc/retrace.md.
+std::string InferredFile(std::string_view class_name, std::string_view around) {
   const size_t dot = class_name.rfind('.');
   std::string_view simple = dot == std::string_view::npos ? class_name : class_name.substr(dot + 1);
-  return std::string(simple.substr(0, simple.find('$', 1))) + ".java";
+  simple = simple.substr(0, simple.find('$', 1));
+  const bool is_functions = simple.size() > 2 && simple.ends_with("Kt");
+  if (is_functions && !around.ends_with(".java"))
+    return std::string(simple.substr(0, simple.size() - 2)) + ".kt";
+  return std::string(simple) + (around.ends_with(".kt") ? ".kt" : ".java");
 }
 
-std::string FileOf(const Mapping& mapping, const std::string& class_name) {
-  const auto known = mapping.source_files.find(class_name);
-  return known != mapping.source_files.end() ? known->second : InferredFile(class_name);
-}
-
-// Original line 0 means no line.
+// Original line 0 means no line. Several original lines for one line of the code, or for all of it,
+// leave the line unknown.
 int32_t OriginalLine(const Member& member, int32_t line) {
   int64_t original = line;
   if (member.has_original) {
     original = member.original.from;
-    if (member.original.from != member.original.to && member.has_minified)
+    if (member.original.from != member.original.to) {
+      if (!member.has_minified || member.minified.from == member.minified.to)
+        return model::kLineUnknown;
       original += line - member.minified.from;
+      if (original > member.original.to) return model::kLineUnknown;
+    }
   }
   return original > 0 && original <= INT32_MAX ? static_cast<int32_t>(original)
                                                : model::kLineUnknown;
@@ -79,8 +85,8 @@ class Tracer {
  private:
   // A method that kept its name and lines.
   Retraced Renamed() const {
-    return {{{class_.original_name, std::string(frame_.method_name),
-              FileOf(mapping_, class_.original_name), frame_.line}},
+    return {{{class_.original_name, std::string(frame_.method_name), FileOf(class_.original_name),
+              frame_.line}},
             false};
   }
 
@@ -112,25 +118,44 @@ class Tracer {
     return matching.empty() ? stacks : matching;
   }
 
+  std::string FileOf(const std::string& class_name) const {
+    const auto known = mapping_.source_files.find(class_name);
+    if (known != mapping_.source_files.end()) return known->second;
+    const auto around = mapping_.source_files.find(class_.original_name);
+    return InferredFile(class_name, around != mapping_.source_files.end()
+                                        ? std::string_view(around->second)
+                                        : frame_.source_file);
+  }
+
+  // Information about a method is at the first of its ranges.
+  bool IsMarked(const Member& method, bool Member::*mark) const {
+    const auto members = class_.members.find(std::string(frame_.method_name));
+    return members != class_.members.end() &&
+           std::ranges::any_of(members->second, [&](const Member& other) {
+             return other.*mark && other.method_name == method.method_name &&
+                    other.signature == method.signature && other.class_name == method.class_name;
+           });
+  }
+
   std::string ClassOf(const Member& member) const {
     return member.class_name.empty() ? class_.original_name : member.class_name;
   }
 
   Retraced Single(const Stack& stack, int32_t line) const {
     const Member& method = stack.back();
-    if (method.is_outline) return {{}, true};
+    if (IsMarked(method, &Member::is_outline)) return {{}, true};
     // Inlining is unknown without a line, or outside the mapping's lines.
     const bool has_line = !method.has_minified || method.minified.Contains(line);
     Retraced result;
     for (const Member& member : has_line ? stack : stack.last(1)) {
       const std::string class_name = ClassOf(member);
       const bool is_native = line == model::kLineNative;
-      result.frames.push_back({class_name, member.method_name, FileOf(mapping_, class_name),
+      result.frames.push_back({class_name, member.method_name, FileOf(class_name),
                                is_native               ? line
                                : has_line && line >= 0 ? OriginalLine(member, line)
                                                        : model::kLineUnknown});
     }
-    if (method.is_synthesized) result.frames.pop_back();
+    if (IsMarked(method, &Member::is_synthesized)) result.frames.pop_back();
     return result;
   }
 
@@ -157,7 +182,7 @@ class Tracer {
       joined += (i == 0 ? "" : "|") + names[i];
     joined += names.size() > kMaxAlternatives ? "|..." : "";
     const std::string class_name = ClassOf(stacks.front().back());
-    return {{{class_name, joined, FileOf(mapping_, class_name),
+    return {{{class_name, joined, FileOf(class_name),
               frame_.line == model::kLineNative ? frame_.line : model::kLineUnknown}},
             false};
   }

@@ -133,7 +133,8 @@ bool NameFiles::Apply(const std::string& subject, model::Document* document) con
                          result.unknown_map_ids.front()));
     return false;
   }
-  if (result.frames_named == 0 && !document->trees.empty()) {
+  // The first frame of a table is not a method.
+  if (result.frames_named == 0 && document->frames.size() > 1) {
     Complain(subject, "the mapping knows none of its classes; give the mapping of its build");
     return false;
   }
