@@ -80,9 +80,9 @@ TEST(Mapping, InlinedFramesAreExpanded) {
       "    5:6:void other.Inner.middle():50 -> a\n"
       "    5:6:void caller(other.Inner):9 -> a\n");
   EXPECT_EQ(Named(mapping, "a", "a", 4),
-            "other.Inner.inlinee(Inner.java:23) < some.Class.caller(Class.kt:7)");
+            "other.Inner.inlinee(Inner.kt:23) < some.Class.caller(Class.kt:7)");
   EXPECT_EQ(Named(mapping, "a", "a", 6),
-            "some.Class.deepest(Class.kt:101) < other.Inner.middle(Inner.java:50) < "
+            "some.Class.deepest(Class.kt:101) < other.Inner.middle(Inner.kt:50) < "
             "some.Class.caller(Class.kt:9)");
   // Without a line number, inlining is not known.
   EXPECT_EQ(Named(mapping, "a", "a", model::kLineUnknown), "some.Class.caller(Class.kt:-1)");
