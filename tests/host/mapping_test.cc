@@ -164,53 +164,6 @@ TEST(Mapping, FramesOfTheCompilerDisappear) {
   EXPECT_EQ(Named(mapping, "foo.a", "a", 4), "example.Foo.lambda$main$0(Foo.java:225)");
 }
 
-TEST(Mapping, FilesOfKotlinAreInferred) {
-  const Mapping mapping = MappingOf(
-      "org.Cart -> a:\n"
-      "# {\"id\":\"sourceFile\",\"fileName\":\"Cart.kt\"}\n"
-      "    1:1:void org.SumKt.sum():5:5 -> a\n"
-      "    1:1:void total():9 -> a\n"
-      "org.Desk -> b:\n"
-      "# {\"id\":\"sourceFile\",\"fileName\":\"Desk.java\"}\n"
-      "    1:1:void org.LampKt.on():5:5 -> a\n"
-      "    1:1:void light():9 -> a\n");
-  EXPECT_EQ(Named(mapping, "a", "a", 1), "org.SumKt.sum(Sum.kt:5) < org.Cart.total(Cart.kt:9)");
-  EXPECT_EQ(Named(mapping, "b", "a", 1),
-            "org.LampKt.on(LampKt.java:5) < org.Desk.light(Desk.java:9)");
-}
-
-TEST(Mapping, AnOutlineHasSeveralRanges) {
-  const Mapping mapping = MappingOf(
-      "org.Outline -> a.a:\n"
-      "    1:2:void shared(int):0:0 -> o\n"
-      "      # {\"id\":\"com.android.tools.r8.outline\"}\n"
-      "    3:6:void shared(int):1:1 -> o\n"
-      "org.Map -> a.b:\n"
-      "    10:12:void draw():0:0 -> d\n"
-      "      # {\"id\":\"com.android.tools.r8.outlineCallsite\","
-      "\"positions\":{\"1\":20,\"4\":21},\"outline\":\"La/a;o(I)V\"}\n"
-      "    20:20:void draw():70 -> d\n"
-      "    21:21:void draw():75 -> d\n");
-  EXPECT_EQ(Named(mapping, "a.a", "o", 1), "outline");
-  EXPECT_EQ(Named(mapping, "a.a", "o", 4), "outline");
-  EXPECT_EQ(Named(mapping, "a.b", "d", 11, "", 4), "org.Map.draw(Map.java:75)");
-  EXPECT_EQ(Named(mapping, "a.b", "d", 11, "", 1), "org.Map.draw(Map.java:70)");
-}
-
-TEST(Mapping, SeveralLinesForOneLeaveItUnknown) {
-  const Mapping mapping = MappingOf(
-      "org.Cart -> a:\n"
-      "    void read():31:39 -> a\n"
-      "    4:4:void sync():60:64 -> b\n"
-      "    1:3:void fill():10:11 -> c\n"
-      "    void drain():50 -> d\n");
-  EXPECT_EQ(Named(mapping, "a", "a", 1), "org.Cart.read(Cart.java:-1)");
-  EXPECT_EQ(Named(mapping, "a", "b", 4), "org.Cart.sync(Cart.java:-1)");
-  EXPECT_EQ(Named(mapping, "a", "c", 2), "org.Cart.fill(Cart.java:11)");
-  EXPECT_EQ(Named(mapping, "a", "c", 3), "org.Cart.fill(Cart.java:-1)");
-  EXPECT_EQ(Named(mapping, "a", "d", 7), "org.Cart.drain(Cart.java:50)");
-}
-
 TEST(Mapping, AByteOrderMarkIsNotPartOfTheFirstLine) {
   EXPECT_EQ(
       Named(MappingOf("\xEF\xBB\xBForg.Cart -> a:\n    1:1:void b():5:5 -> a\n"), "a", "a", 1),

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 
 #include "src/dump/each_field.h"
 #include "src/model/frame.h"
@@ -21,8 +22,10 @@ namespace {
 // as art/runtime/thread.cc writes them (AOSP 10 to 14).
 
 struct TextNames {
-  // The frames to replace a frame; nothing keeps it.
-  std::function<std::optional<Retraced>(const ObfuscatedFrame& frame)> frames;
+  // The frames to replace a frame; nothing keeps it. `outline_line`: see Retrace.
+  std::function<std::optional<Retraced>(const ObfuscatedFrame& frame,
+                                        std::optional<int32_t> outline_line)>
+      frames;
   std::function<std::string(const std::string& name)> class_name;
 };
 
@@ -30,12 +33,39 @@ constexpr std::string_view kFrameMark = "  at ";
 constexpr std::string_view kNative = "Native method";
 constexpr std::string_view kLockMark = "> (a ";
 
+// The name of the class in a type: "a.b" in "a.b[]" and "java.lang.Class<a.b>", "a/b" in "[La/b;".
+// Empty for arrays of numbers.
+std::string_view ClassIn(std::string_view type) {
+  bool is_descriptor = false;
+  while (true) {
+    if (type.starts_with('[')) {
+      is_descriptor = true;
+      type.remove_prefix(1);
+    } else if (type.ends_with("[]")) {
+      type.remove_suffix(2);
+    } else if (const size_t open = type.find('<'); type.ends_with('>') && open < type.size()) {
+      type = type.substr(open + 1, type.size() - open - 2);
+    } else {
+      break;
+    }
+  }
+  if (type.starts_with('L') && type.ends_with(';')) return type.substr(1, type.size() - 2);
+  return is_descriptor ? std::string_view() : type;
+}
+
+std::string WithDots(std::string_view name) {
+  std::string dotted(name);
+  std::replace(dotted.begin(), dotted.end(), '/', '.');
+  return dotted;
+}
+
 // Parses "  at a.b.c(SourceFile:12)". False for any other line.
 bool ParseFrame(std::string_view line, ObfuscatedFrame* frame) {
   const size_t open = line.rfind('(');
   if (!line.starts_with(kFrameMark) || open == std::string_view::npos || !line.ends_with(')'))
     return false;
-  const std::string_view name = line.substr(kFrameMark.size(), open - kFrameMark.size());
+  std::string_view name = line.substr(kFrameMark.size(), open - kFrameMark.size());
+  if (name.ends_with(' ')) name.remove_suffix(1);
   const size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return false;
   std::string_view place = line.substr(open + 1, line.size() - open - 2);
@@ -55,11 +85,17 @@ std::string FrameLine(const NamedFrame& frame) {
   return std::string(kFrameMark) + frame.class_name + "." + frame.method_name + "(" + place + ")\n";
 }
 
-std::string RestoreLine(std::string_view line, const TextNames& names) {
+// `outline_line` goes from an outline's frame to its caller's in the same stack.
+std::string RestoreLine(std::string_view line, const TextNames& names,
+                        std::optional<int32_t>* outline_line) {
   ObfuscatedFrame frame = {};
+  if (line.empty()) outline_line->reset();
   if (ParseFrame(line, &frame)) {
-    if (const std::optional<Retraced> retraced = names.frames(frame)) {
+    const std::optional<Retraced> retraced =
+        names.frames(frame, std::exchange(*outline_line, std::nullopt));
+    if (retraced) {
       std::string lines;
+      if (retraced->is_outline) *outline_line = retraced->outline_line;
       for (const NamedFrame& named : retraced->frames) lines += FrameLine(named);
       return lines;
     }
@@ -77,9 +113,10 @@ std::string RestoreLine(std::string_view line, const TextNames& names) {
 // compiler-generated frame is dropped. Each line ends with a line feed.
 std::string RestoreText(std::string_view text, const TextNames& names) {
   std::string out;
+  std::optional<int32_t> outline_line;
   while (!text.empty()) {
     const size_t end = text.find('\n');
-    out += RestoreLine(text.substr(0, end), names);
+    out += RestoreLine(text.substr(0, end), names, &outline_line);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return out;
@@ -93,9 +130,7 @@ void AddDescriptorClasses(std::string_view descriptor, TextSet* names) {
        at = descriptor.find('L', at)) {
     const size_t end = descriptor.find(';', at);
     if (end == std::string_view::npos) return;
-    std::string name(descriptor.substr(at + 1, end - at - 1));
-    std::replace(name.begin(), name.end(), '/', '.');
-    names->insert(std::move(name));
+    names->insert(WithDots(descriptor.substr(at + 1, end - at - 1)));
     at = end;
   }
 }
@@ -107,30 +142,6 @@ model::FrameTableLimits RoomFor(const model::FrameTable& frames) {
           .max_strings = static_cast<uint32_t>(room),
           .max_string_bytes = static_cast<uint32_t>(
               std::min<uint64_t>(uint64_t{frames.size()} * 1024 + (1U << 20U), 256U << 20U))};
-}
-
-// The class within the name of a type: of "java.lang.Class<a.b>", "a.b[]" and "[La.b;".
-struct InnerType {
-  size_t begin = 0;
-  size_t length = 0;  // 0: the name is a class
-};
-
-InnerType InnerTypeOf(std::string_view name) {
-  const size_t open = name.find('<');
-  if (open != std::string_view::npos && open > 0 && name.ends_with('>'))
-    return {open + 1, name.size() - open - 2};
-  if (name.size() > 2 && name.ends_with("[]")) return {0, name.size() - 2};
-  const size_t element = name.find_first_not_of('[');
-  if (element != 0 && element != std::string_view::npos && name[element] == 'L' &&
-      name.ends_with(';') && name.size() > element + 2)
-    return {element + 1, name.size() - element - 2};
-  return {};
-}
-
-void AddClass(std::string_view name, TextSet* names) {
-  const InnerType inner = InnerTypeOf(name);
-  if (inner.length != 0) return AddClass(name.substr(inner.begin, inner.length), names);
-  names->emplace(name);
 }
 
 // Either id may be a prefix of the other: a mapping file's and a source file's.
@@ -153,11 +164,11 @@ class Restorer {
     ForEachClassName(&document_, [this](std::string* name) { *name = ClassName(*name); });
     if (document_.signal_catcher) {
       std::string& text = document_.signal_catcher->text;
-      text = RestoreText(text, {[this](const ObfuscatedFrame& frame) -> std::optional<Retraced> {
+      text = RestoreText(text, {[this](const ObfuscatedFrame& frame, auto outline_line) {
                                   const Mapping* mapping = MappingFor(frame);
                                   return mapping == nullptr
                                              ? std::nullopt
-                                             : Retrace(*mapping, frame, std::nullopt);
+                                             : Retrace(*mapping, frame, outline_line);
                                 },
                                 [this](const std::string& name) { return ClassName(name); }});
     }
@@ -185,18 +196,23 @@ class Restorer {
   // The frames that replace one frame.
   struct Known {
     bool is_done = false;
-    bool is_outline = false;
-    std::vector<model::FrameId> frames;  // innermost first
+    std::optional<int32_t> outline_line;  // for the caller of an outline
+    std::vector<model::FrameId> frames;   // innermost first
   };
 
-  // Also "java.lang.Class<a.b>" and "a.b[]", as the runtime names objects.
-  std::string ClassName(const std::string& name) const {
-    if (const InnerType inner = InnerTypeOf(name); inner.length != 0)
-      return name.substr(0, inner.begin) + ClassName(name.substr(inner.begin, inner.length)) +
-             name.substr(inner.begin + inner.length);
-    for (const Mapping* mapping : mappings_)
-      if (mapping->classes.contains(name)) return OriginalClass(*mapping, name);
-    return name;
+  // The name of a class, or of a type with one.
+  std::string ClassName(const std::string& type) {
+    const std::string_view name = ClassIn(type);
+    const std::string dotted = type.ends_with(';') ? WithDots(name) : std::string(name);
+    for (const Mapping* mapping : mappings_) {
+      if (!mapping->classes.contains(dotted)) continue;
+      result_.knows_a_class = true;
+      std::string original = OriginalClass(*mapping, dotted);
+      if (name != dotted) std::replace(original.begin(), original.end(), '.', '/');
+      return std::string(type).replace(static_cast<size_t>(name.data() - type.data()), name.size(),
+                                       original);
+    }
+    return type;
   }
 
   // The mapping for a frame; null: none.
@@ -207,7 +223,9 @@ class Restorer {
     for (const Mapping* mapping : mappings_) {
       const bool is_right = id.empty() || IsSameId(mapping->map_id, id);
       is_id_known = is_id_known || is_right;
-      if (is_right && mapping->classes.contains(std::string(frame.class_name))) return mapping;
+      if (!is_right || !mapping->classes.contains(std::string(frame.class_name))) continue;
+      result_.knows_a_class = true;
+      return mapping;
     }
     std::vector<std::string>& unknown = result_.unknown_map_ids;
     if (!is_id_known && std::find(unknown.begin(), unknown.end(), id) == unknown.end())
@@ -223,7 +241,7 @@ class Restorer {
                                         frame.line};
     const Mapping* mapping =
         frame.kind == model::FrameKind::kTruncated ? nullptr : MappingFor(obfuscated);
-    Known known = {.is_done = true, .is_outline = false, .frames = {}};
+    Known known = {.is_done = true, .outline_line = std::nullopt, .frames = {}};
     if (mapping == nullptr) {
       known.frames.push_back(frame_table_.InternFrame(obfuscated.class_name, obfuscated.method_name,
                                                       obfuscated.descriptor, obfuscated.source_file,
@@ -232,10 +250,10 @@ class Restorer {
     }
     const Retraced retraced = *Retrace(*mapping, obfuscated, outline_line);
     ++result_.frames_named;
-    known.is_outline = retraced.is_outline;
+    if (retraced.is_outline) known.outline_line = retraced.outline_line;
     for (const NamedFrame& named : retraced.frames) {
       // The descriptor belongs to the outermost method. Those of inlined methods are unknown.
-      const bool is_own = &named == &retraced.frames.back();
+      const bool is_own = &named == &retraced.frames.back() && !retraced.drops_outermost;
       known.frames.push_back(frame_table_.InternFrame(
           named.class_name, named.method_name,
           is_own ? OriginalDescriptor(*mapping, obfuscated.descriptor) : std::string(),
@@ -256,9 +274,7 @@ class Restorer {
         descriptor.remove_prefix(1);
         continue;
       }
-      std::string name(descriptor.substr(1, end - 1));
-      std::replace(name.begin(), name.end(), '/', '.');
-      name = OriginalClass(mapping, name);
+      std::string name = OriginalClass(mapping, WithDots(descriptor.substr(1, end - 1)));
       std::replace(name.begin(), name.end(), '.', '/');
       out += "L" + name + ";";
       descriptor.remove_prefix(end + 1);
@@ -275,13 +291,13 @@ class Restorer {
       if (outline_line) {
         const Known once = Translate(id, outline_line);
         out->insert(out->end(), once.frames.begin(), once.frames.end());
-        outline_line = once.is_outline ? std::optional(document_.frames.At(id).line) : std::nullopt;
+        outline_line = once.outline_line;
         continue;
       }
       if (!known_[id].is_done) known_[id] = Translate(id, std::nullopt);
       const Known& known = known_[id];
       out->insert(out->end(), known.frames.begin(), known.frames.end());
-      if (known.is_outline) outline_line = document_.frames.At(id).line;
+      outline_line = known.outline_line;
     }
     std::reverse(out->begin(), out->end());
   }
@@ -330,16 +346,17 @@ TextSet ClassNames(const model::Document& document) {
     AddDescriptorClasses(frames.String(frames.At(id).signature), &names);
   }
   // The names are read, not changed.
-  Restorer::ForEachClassName(const_cast<model::Document*>(&document),
-                             [&names](const std::string* name) { AddClass(*name, &names); });
+  Restorer::ForEachClassName(
+      const_cast<model::Document*>(&document),
+      [&names](const std::string* type) { names.insert(WithDots(ClassIn(*type))); });
   if (document.signal_catcher) {
-    RestoreText(document.signal_catcher->text, {[&names](const ObfuscatedFrame& frame) {
+    RestoreText(document.signal_catcher->text, {[&names](const ObfuscatedFrame& frame, auto) {
                                                   names.emplace(frame.class_name);
                                                   return std::nullopt;
                                                 },
-                                                [&names](const std::string& name) {
-                                                  AddClass(name, &names);
-                                                  return name;
+                                                [&names](const std::string& type) {
+                                                  names.insert(WithDots(ClassIn(type)));
+                                                  return type;
                                                 }});
   }
   return names;

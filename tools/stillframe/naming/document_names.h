@@ -17,7 +17,8 @@ TextSet ClassNames(const model::Document& document);
 
 // Result of the restoration.
 struct RestoreResult {
-  uint64_t frames_named = 0;  // frames whose class a mapping knows
+  uint64_t frames_named = 0;   // frames whose class a mapping knows
+  bool knows_a_class = false;  // a mapping knows a class of a frame or of another place
   // Ids of "r8-map-id-..." (R8's replacement for source files) without a matching mapping. Their
   // frames keep their names.
   std::vector<std::string> unknown_map_ids;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/stillframe/naming/mapping_reader.h"
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -41,6 +42,11 @@ bool TakeNumber(std::string_view* text, char separator, int32_t* number) {
   return true;
 }
 
+// R8 takes a range that runs backwards as the same lines.
+void PutInOrder(LineRange* range) {
+  if (range->to < range->from) std::swap(range->from, range->to);
+}
+
 // ":10:12" or ":10" after a method's arguments.
 bool ParseOriginalRange(std::string_view text, Member* member) {
   if (text.empty()) return true;
@@ -52,6 +58,7 @@ bool ParseOriginalRange(std::string_view text, Member* member) {
   member->original.to = member->original.from;
   if (!rest.empty() && (!TakeNumber(&rest, ':', &member->original.to) || !rest.empty()))
     return false;
+  PutInOrder(&member->original);
   member->has_original = true;
   return true;
 }
@@ -78,6 +85,7 @@ std::optional<MemberLine> ParseMemberLine(std::string_view line) {
   Member& member = result.member;
   if (TakeNumber(&left, ':', &member.minified.from)) {
     if (!TakeNumber(&left, ':', &member.minified.to)) return std::nullopt;
+    PutInOrder(&member.minified);
     member.has_minified = true;
   }
   const size_t space = left.find(' ');
@@ -90,6 +98,7 @@ std::optional<MemberLine> ParseMemberLine(std::string_view line) {
   if (close == std::string_view::npos || !ParseOriginalRange(name.substr(close + 1), &member))
     return std::nullopt;
   member.signature = std::string(name.substr(open, close - open + 1)).append(type);
+  std::erase(member.signature, ' ');
   name = name.substr(0, open);
   const size_t dot = name.rfind('.');
   if (dot != std::string_view::npos) {
@@ -102,26 +111,72 @@ std::optional<MemberLine> ParseMemberLine(std::string_view line) {
   return result;
 }
 
-// A text value in a flat JSON object: `fileName` of {"id":"sourceFile","fileName":"A.kt"}. Supports
-// no escapes; names of files and classes need none.
+bool IsQuote(char c) { return c == '"' || c == '\''; }
+
+// A text value in a flat JSON object: `fileName` of {"id":"sourceFile","fileName":"A.kt"}. Quotes
+// may be single, as in R8's manual. Supports no escapes; names of files and classes need none.
 std::string_view JsonText(std::string_view json, std::string_view key) {
   for (size_t at = json.find(key); at != std::string_view::npos; at = json.find(key, at + 1)) {
-    const bool is_quoted = at > 0 && json[at - 1] == '"' && at + key.size() < json.size() &&
-                           json[at + key.size()] == '"';
+    const bool is_quoted = at > 0 && IsQuote(json[at - 1]) && at + key.size() < json.size() &&
+                           json[at + key.size()] == json[at - 1];
     if (!is_quoted) continue;
     std::string_view rest = Trim(json.substr(at + key.size() + 1));
     if (rest.empty() || rest[0] != ':') continue;
     rest = Trim(rest.substr(1));
-    if (rest.empty() || rest[0] != '"') return {};
-    const size_t end = rest.find('"', 1);
+    if (rest.empty() || !IsQuote(rest[0])) return {};
+    const size_t end = rest.find(rest[0], 1);
     return end == std::string_view::npos ? std::string_view() : rest.substr(1, end - 1);
   }
   return {};
 }
 
+// A method's additional information, which R8 writes at one of its ranges.
+struct MethodFacts {
+  bool is_synthesized = false;
+  bool is_outline = false;
+  std::string residual;  // of the last range before
+  bool has_several_residuals = false;
+};
+
+// Gives each range of a method what the file says about the method. Methods with equal original
+// signatures may have different residual ones: then a range takes the one before it.
+void SpreadFacts(std::vector<Member>* members) {
+  std::unordered_map<std::string, MethodFacts> methods;
+  const auto facts_of = [&methods](const Member& member) -> MethodFacts& {
+    return methods[member.class_name + "." + member.method_name + member.signature];
+  };
+  for (size_t i = 0; i < members->size(); ++i) {
+    const Member& member = (*members)[i];
+    if (i + 1 < members->size() && (*members)[i + 1].Continues(member)) continue;
+    MethodFacts& facts = facts_of(member);
+    facts.is_synthesized |= member.is_synthesized;
+    facts.is_outline |= member.is_outline;
+    if (member.residual.empty()) continue;
+    facts.has_several_residuals |= !facts.residual.empty() && facts.residual != member.residual;
+    facts.residual = member.residual;
+  }
+  for (auto& [name, facts] : methods)
+    if (facts.has_several_residuals) facts.residual.clear();
+  for (size_t i = 0; i < members->size(); ++i) {
+    Member& member = (*members)[i];
+    if (i + 1 < members->size() && (*members)[i + 1].Continues(member)) continue;
+    MethodFacts& facts = facts_of(member);
+    member.is_synthesized = facts.is_synthesized;
+    member.is_outline = facts.is_outline;
+    if (member.residual.empty()) member.residual = facts.residual;
+    facts.residual = member.residual;
+  }
+}
+
 constexpr size_t kLongestLine = 1U << 20;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kMapId = "# pg_map_id:";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// A file of UTF-16 has a byte order mark or, in its first name, zero bytes.
+bool IsUtf16(std::string_view start) {
+  return start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF") ||
+         start.substr(0, 4).find('\0') != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -164,13 +219,14 @@ bool MappingReader::Feed(std::string_view bytes) {
 bool MappingReader::Finish() {
   ++line_number_;
   if (!partial_line_.empty() && !ReadLine(partial_line_)) return false;
+  for (auto& [name, its_class] : mapping_->classes)
+    for (auto& [method, members] : its_class.members) SpreadFacts(&members);
   return classes_seen_ > 0 || Fail("no class in the file; give the mapping.txt that R8 wrote");
 }
 
 bool MappingReader::ReadLine(std::string_view line) {
   if (line_number_ == 1) {
-    if (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF"))
-      return Fail("is UTF-16; save the mapping.txt as UTF-8");
+    if (IsUtf16(line)) return Fail("text in UTF-16; save the file as UTF-8");
     if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   }
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
@@ -216,14 +272,16 @@ bool MappingReader::ReadComment(std::string_view line) {
   if (classes_seen_ == 0 && line.starts_with(kMapId)) {
     std::string_view id = line.substr(kMapId.size());
     id.remove_prefix(std::min(id.size(), id.find_first_not_of(' ')));
-    mapping_->map_id = id;
+    mapping_->map_id = Trim(id);
     return true;
   }
   const bool is_of_class = is_first_in_class_;
   if (!is_of_class && members_ == nullptr) return true;
   const std::string_view id = JsonText(line, "id");
   if (is_of_class) {
-    if (id == "sourceFile") mapping_->source_files[original_class_] = JsonText(line, "fileName");
+    const std::string_view file =
+        id == "sourceFile" ? JsonText(line, "fileName") : std::string_view();
+    if (!file.empty()) mapping_->source_files[original_class_] = file;
     return true;
   }
   Member& member = members_->back();
@@ -234,11 +292,12 @@ bool MappingReader::ReadComment(std::string_view line) {
   else if (id == "com.android.tools.r8.outline")
     member.is_outline = true;
   else if (id == "com.android.tools.r8.outlineCallsite")
-    ReadOutlinePositions(line.substr(1), &member);
+    ReadOutlinePositions(std::string(line.substr(1)), &member);
   return true;
 }
 
-void MappingReader::ReadOutlinePositions(std::string_view json, Member* member) {
+void MappingReader::ReadOutlinePositions(std::string json, Member* member) {
+  if (json.find('"') == std::string::npos) std::replace(json.begin(), json.end(), '\'', '"');
   const nlohmann::json parsed = nlohmann::json::parse(json, nullptr, false);
   if (!parsed.is_object() || !parsed.contains("positions") || !parsed["positions"].is_object())
     return;

@@ -21,6 +21,8 @@ struct LineRange {
   int32_t from = 0;
   int32_t to = 0;
 
+  // Differs by one from the number of lines.
+  int32_t length() const { return to - from; }
   bool Contains(int32_t line) const { return line >= from && line <= to; }
   bool operator==(const LineRange&) const = default;
 };
@@ -34,7 +36,8 @@ struct Member {
   std::string class_name;  // of an inlined method's other class; empty: this class
   std::string method_name;
   std::string signature;  // "(int,java.lang.String)void"
-  std::string residual;   // the obfuscated descriptor, if given
+  // These hold for the whole method. The last of an inlined method and its callers has them.
+  std::string residual;  // the obfuscated descriptor, if given
   bool is_synthesized = false;
   bool is_outline = false;
   std::map<int32_t, int32_t> outline_positions;  // line in the outline to line in this method
@@ -83,7 +86,7 @@ class MappingReader {
   bool ReadLine(std::string_view line);
   bool ReadComment(std::string_view line);
   bool ReadMember(std::string_view line);
-  void ReadOutlinePositions(std::string_view json, Member* member);
+  void ReadOutlinePositions(std::string json, Member* member);
   bool Fail(const char* what);
 
   const TextSet* wanted_;

@@ -27,34 +27,81 @@ std::vector<Stack> StacksOf(const std::vector<Member>& members) {
   return stacks;
 }
 
-// The file that a compiler would have used, for a class that the mapping does not describe.
-// `around`: the file of the class that the frame was in. Kotlin compiles the functions of Util.kt
-// to UtilKt; other classes are of the language around them. Source: R8, doc/retrace.md.
-std::string InferredFile(std::string_view class_name, std::string_view around) {
+// "kt" or "java"; "" for other files, such as "SourceFile" or "r8-map-id-1234567".
+std::string_view SourceExtension(std::string_view file) {
+  const size_t dot = file.rfind('.');
+  const std::string_view extension =
+      dot == std::string_view::npos ? std::string_view() : file.substr(dot + 1);
+  return extension == "kt" || extension == "java" ? extension : std::string_view();
+}
+
+// The file that a compiler would have used, for a class that the mapping does not describe. `own`
+// is the extension of the obfuscated frame's file, `around` that of the caller's.
+std::string InferredFile(std::string_view class_name, std::string_view own,
+                         std::string_view around) {
+  constexpr std::string_view kFacade = "Kt";
   const size_t dot = class_name.rfind('.');
   std::string_view simple = dot == std::string_view::npos ? class_name : class_name.substr(dot + 1);
   simple = simple.substr(0, simple.find('$', 1));
-  const bool is_functions = simple.size() > 2 && simple.ends_with("Kt");
-  if (is_functions && !around.ends_with(".java"))
-    return std::string(simple.substr(0, simple.size() - 2)) + ".kt";
-  return std::string(simple) + (around.ends_with(".kt") ? ".kt" : ".java");
+  if (simple.size() > kFacade.size() && simple.ends_with(kFacade) && own != "java")
+    return std::string(simple.substr(0, simple.size() - kFacade.size())) + ".kt";
+  const std::string_view extension = !own.empty() ? own : !around.empty() ? around : "java";
+  return std::string(simple) + "." + std::string(extension);
 }
 
-// Original line 0 means no line. Several original lines for one line of the code, or for all of it,
-// leave the line unknown.
+// Whether a frame with the line is at the member. Range 0 is for frames without a line.
+bool Holds(const Member& member, int32_t line) {
+  return !member.has_minified || member.minified.Contains(line == model::kLineUnknown ? 0 : line);
+}
+
+// The line of a member that holds `line`. Unknown if it may be several. Original line 0 means no
+// line.
 int32_t OriginalLine(const Member& member, int32_t line) {
   int64_t original = line;
   if (member.has_original) {
-    original = member.original.from;
-    if (member.original.from != member.original.to) {
-      if (!member.has_minified || member.minified.from == member.minified.to)
-        return model::kLineUnknown;
-      original += line - member.minified.from;
-      if (original > member.original.to) return model::kLineUnknown;
-    }
+    const bool is_known =
+        member.original.length() == 0 ||
+        (line >= 0 && member.has_minified && member.original.length() == member.minified.length());
+    original = is_known ? member.original.from : model::kLineUnknown;
+    if (is_known && member.original.length() != 0) original += line - member.minified.from;
   }
   return original > 0 && original <= INT32_MAX ? static_cast<int32_t>(original)
                                                : model::kLineUnknown;
+}
+
+bool IsSameMethod(const Member& a, const Member& b) {
+  return a.class_name == b.class_name && a.method_name == b.method_name &&
+         a.signature == b.signature && a.residual == b.residual;
+}
+
+template <typename Predicate>
+std::vector<Stack> Where(const std::vector<Stack>& stacks, const Predicate& is_taken) {
+  std::vector<Stack> taken;
+  std::copy_if(stacks.begin(), stacks.end(), std::back_inserter(taken), is_taken);
+  return taken;
+}
+
+// The stacks that hold the line; else those without lines. Empty if there are none.
+std::vector<Stack> At(const std::vector<Stack>& stacks, int32_t line) {
+  const bool is_one_method = std::all_of(stacks.begin(), stacks.end(), [&](const Stack& stack) {
+    return IsSameMethod(stack.back(), stacks.front().back());
+  });
+  if (line < 0 && !is_one_method) return {};
+  std::vector<Stack> at = Where(stacks, [line](const Stack& stack) {
+    return stack.front().has_minified && Holds(stack.front(), line);
+  });
+  if (!at.empty() || line < 0) return at;
+  return Where(stacks, [](const Stack& stack) { return !stack.front().has_minified; });
+}
+
+std::optional<int32_t> LineAtCallsite(const std::vector<Stack>& stacks, int32_t outline_line) {
+  for (const Stack& stack : stacks) {
+    for (const Member& member : stack) {
+      const auto position = member.outline_positions.find(outline_line);
+      if (position != member.outline_positions.end()) return position->second;
+    }
+  }
+  return std::nullopt;
 }
 
 class Tracer {
@@ -65,19 +112,15 @@ class Tracer {
   Retraced Trace(std::optional<int32_t> outline_line) {
     const auto found = class_.members.find(std::string(frame_.method_name));
     if (found == class_.members.end()) return Renamed();
-    std::vector<Stack> stacks = At(StacksOf(found->second), frame_.line);
+    const std::vector<Stack> all = StacksOf(found->second);
+    std::vector<Stack> stacks = Candidates(all, frame_.line);
     int32_t line = frame_.line;
     if (outline_line) {
-      for (const Stack& stack : stacks) {
-        const auto position = stack.back().outline_positions.find(*outline_line);
-        if (position != stack.back().outline_positions.end()) {
-          line = position->second;
-          stacks = At(StacksOf(found->second), line);
-          break;
-        }
+      if (const std::optional<int32_t> own = LineAtCallsite(stacks, *outline_line)) {
+        line = *own;
+        stacks = Candidates(all, line);
       }
     }
-    stacks = OfDescriptor(std::move(stacks));
     return stacks.size() == 1 || AreTheSame(stacks, line) ? Single(stacks.front(), line)
                                                           : Alternatives(stacks);
   }
@@ -85,78 +128,75 @@ class Tracer {
  private:
   // A method that kept its name and lines.
   Retraced Renamed() const {
-    return {{{class_.original_name, std::string(frame_.method_name), FileOf(class_.original_name),
-              frame_.line}},
-            false};
+    Retraced result;
+    result.frames = {{class_.original_name, std::string(frame_.method_name),
+                      FileOf(class_.original_name, {}), frame_.line}};
+    return result;
   }
 
-  // The stacks that hold the line; else those without lines; else, or without a line, all of them.
-  static std::vector<Stack> At(const std::vector<Stack>& stacks, int32_t line) {
-    std::vector<Stack> at;
-    const auto take = [&](const auto& is_taken) {
-      std::copy_if(
-          stacks.begin(), stacks.end(), std::back_inserter(at),
-          [&](const Stack& stack) { return line >= 0 && is_taken(stack.front()); });
-    };
-    take([line](const Member& member) {
-      return member.has_minified && member.minified.Contains(line);
+  // The stacks that the frame may be at. A residual signature is exact, so it decides before the
+  // line does. R8 may have changed an original one: the line of another method then wins.
+  std::vector<Stack> Candidates(const std::vector<Stack>& all, int32_t line) const {
+    std::vector<Stack> exact = Where(all, [this](const Stack& stack) {
+      return !frame_.descriptor.empty() && stack.back().residual == frame_.descriptor;
     });
-    if (at.empty()) take([](const Member& member) { return !member.has_minified; });
-    return at.empty() ? stacks : at;
+    const bool is_exact = !exact.empty();
+    std::vector<Stack> likely = is_exact ? std::move(exact) : OfSignature(all);
+    std::vector<Stack> at = At(likely, line);
+    if (at.empty() && !is_exact) at = At(all, line);
+    return at.empty() ? likely : at;
   }
 
-  std::vector<Stack> OfDescriptor(std::vector<Stack> stacks) const {
-    if (stacks.size() < 2 || frame_.descriptor.empty()) return stacks;
+  // All stacks if the signature is unknown, or no method's.
+  std::vector<Stack> OfSignature(const std::vector<Stack>& all) const {
+    if (all.size() < 2 || frame_.descriptor.empty()) return all;
     const std::string signature = OriginalSignature(mapping_, frame_.descriptor);
-    std::vector<Stack> matching;
-    std::copy_if(stacks.begin(), stacks.end(), std::back_inserter(matching),
-                 [&](const Stack& stack) {
-                   const Member& method = stack.back();
-                   return method.residual.empty() ? method.signature == signature
-                                                  : method.residual == frame_.descriptor;
-                 });
-    return matching.empty() ? stacks : matching;
-  }
-
-  std::string FileOf(const std::string& class_name) const {
-    const auto known = mapping_.source_files.find(class_name);
-    if (known != mapping_.source_files.end()) return known->second;
-    const auto around = mapping_.source_files.find(class_.original_name);
-    return InferredFile(class_name, around != mapping_.source_files.end()
-                                        ? std::string_view(around->second)
-                                        : frame_.source_file);
-  }
-
-  // Information about a method is at the first of its ranges.
-  bool IsMarked(const Member& method, bool Member::*mark) const {
-    const auto members = class_.members.find(std::string(frame_.method_name));
-    return members != class_.members.end() &&
-           std::ranges::any_of(members->second, [&](const Member& other) {
-             return other.*mark && other.method_name == method.method_name &&
-                    other.signature == method.signature && other.class_name == method.class_name;
-           });
+    std::vector<Stack> matching = Where(all, [&signature](const Stack& stack) {
+      return stack.back().residual.empty() && stack.back().signature == signature;
+    });
+    return matching.empty() ? all : matching;
   }
 
   std::string ClassOf(const Member& member) const {
     return member.class_name.empty() ? class_.original_name : member.class_name;
   }
 
+  std::string FileOf(const std::string& class_name, std::string_view around) const {
+    const auto known = mapping_.source_files.find(class_name);
+    return known != mapping_.source_files.end()
+               ? known->second
+               : InferredFile(class_name, SourceExtension(frame_.source_file), around);
+  }
+
   Retraced Single(const Stack& stack, int32_t line) const {
     const Member& method = stack.back();
-    if (IsMarked(method, &Member::is_outline)) return {{}, true};
     // Inlining is unknown without a line, or outside the mapping's lines.
-    const bool has_line = !method.has_minified || method.minified.Contains(line);
+    const bool is_held = Holds(method, line);
     Retraced result;
-    for (const Member& member : has_line ? stack : stack.last(1)) {
-      const std::string class_name = ClassOf(member);
-      const bool is_native = line == model::kLineNative;
-      result.frames.push_back({class_name, member.method_name, FileOf(class_name),
-                               is_native               ? line
-                               : has_line && line >= 0 ? OriginalLine(member, line)
-                                                       : model::kLineUnknown});
-    }
-    if (IsMarked(method, &Member::is_synthesized)) result.frames.pop_back();
+    result.is_outline = method.is_outline;
+    result.outline_line = line;
+    const Stack known = is_held ? stack : stack.last(1);
+    result.drops_outermost =
+        method.is_outline || (method.is_synthesized && known.size() == stack.size());
+    result.frames = Frames(known, line, is_held);
+    if (result.drops_outermost) result.frames.pop_back();
     return result;
+  }
+
+  std::vector<NamedFrame> Frames(const Stack& stack, int32_t line, bool is_held) const {
+    std::vector<NamedFrame> frames;
+    std::string_view around;  // extension of the next caller's file that has one
+    for (size_t i = stack.size(); i-- > 0;) {
+      const std::string class_name = ClassOf(stack[i]);
+      const std::string file = FileOf(class_name, around);
+      if (const std::string_view extension = SourceExtension(file); !extension.empty())
+        around = extension == "kt" ? "kt" : "java";
+      int32_t original = is_held ? OriginalLine(stack[i], line) : model::kLineUnknown;
+      if (line == model::kLineNative) original = line;
+      frames.push_back({class_name, stack[i].method_name, file, original});
+    }
+    std::reverse(frames.begin(), frames.end());
+    return frames;
   }
 
   bool AreTheSame(const std::vector<Stack>& stacks, int32_t line) const {
@@ -171,20 +211,25 @@ class Tracer {
     });
   }
 
-  // One frame for several possibilities: "pay|refund", or their common name.
+  // One frame for several possibilities: "pay|refund", or their common name. Methods of another
+  // class than the first have its name: "pay|com.foo.Other.refund".
   Retraced Alternatives(const std::vector<Stack>& stacks) const {
+    const std::string class_name = ClassOf(stacks.front().back());
     std::vector<std::string> names;
-    for (const Stack& stack : stacks)
-      if (std::find(names.begin(), names.end(), stack.back().method_name) == names.end())
-        names.push_back(stack.back().method_name);
+    for (const Stack& stack : stacks) {
+      const std::string its_class = ClassOf(stack.back());
+      const std::string name =
+          (its_class == class_name ? "" : its_class + ".") + stack.back().method_name;
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
     std::string joined;
     for (size_t i = 0; i < std::min(names.size(), kMaxAlternatives); ++i)
       joined += (i == 0 ? "" : "|") + names[i];
     joined += names.size() > kMaxAlternatives ? "|..." : "";
-    const std::string class_name = ClassOf(stacks.front().back());
-    return {{{class_name, joined, FileOf(class_name),
-              frame_.line == model::kLineNative ? frame_.line : model::kLineUnknown}},
-            false};
+    Retraced result;
+    result.frames = {{class_name, joined, FileOf(class_name, {}),
+                      frame_.line == model::kLineNative ? frame_.line : model::kLineUnknown}};
+    return result;
   }
 
   const Mapping& mapping_;

@@ -24,9 +24,13 @@ struct NamedFrame {
 struct Retraced {
   // Innermost first. Empty for compiler-generated frames: a synthesized method or an outline.
   std::vector<NamedFrame> frames;
-  // The frame is an outline, whose code belongs to its caller. Retrace the caller with this frame's
-  // line as `outline_line`.
+  // The frame is an outline, whose code belongs to its caller. Retrace the caller with
+  // `outline_line`.
   bool is_outline = false;
+  // The line in the outline: this frame's, or that which its own outline replaced.
+  int32_t outline_line = 0;
+  // The method that the runtime knows is compiler-generated: the frames are of inlined methods.
+  bool drops_outermost = false;
 };
 
 // A frame as the runtime named it.

@@ -21,6 +21,7 @@
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/index/dump_time.h"
+#include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/naming/document_names.h"
 #include "tools/stillframe/naming/native_names.h"
@@ -113,6 +114,18 @@ bool NameFiles::Read(const std::vector<std::string>& arguments,
   return true;
 }
 
+// Whether a frame is of the application or its libraries, which its mapping names.
+bool HasOwnClasses(const model::Document& document) {
+  const model::FrameTable& frames = document.frames;
+  for (model::FrameId id = 0; id < frames.size(); ++id) {
+    const model::FrameKind kind = frames.At(id).kind;
+    if (kind != model::FrameKind::kTruncated && kind != model::FrameKind::kNative &&
+        !index::IsPlatformClass(frames.ClassName(id)))
+      return true;
+  }
+  return false;
+}
+
 bool NameFiles::Apply(const std::string& subject, model::Document* document) const {
   std::vector<const naming::Mapping*> mappings;
   for (const NameFile& file : files_)
@@ -125,6 +138,7 @@ bool NameFiles::Apply(const std::string& subject, model::Document* document) con
              "left as they are, give the mapping of its build");
     return false;
   }
+  const bool has_own_classes = HasOwnClasses(*document);
   const naming::RestoreResult result = naming::RestoreNames(mappings, document);
   if (!result.unknown_map_ids.empty()) {
     Complain(subject,
@@ -133,9 +147,9 @@ bool NameFiles::Apply(const std::string& subject, model::Document* document) con
                          result.unknown_map_ids.front()));
     return false;
   }
-  // The first frame of a table is not a method.
-  if (result.frames_named == 0 && document->frames.size() > 1) {
-    Complain(subject, "the mapping knows none of its classes; give the mapping of its build");
+  if (!result.knows_a_class && has_own_classes) {
+    Complain(subject,
+             "the mapping names none of the classes of this dump; is it that of its build?");
     return false;
   }
   return true;
