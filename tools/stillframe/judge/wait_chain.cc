@@ -113,6 +113,8 @@ class ChainFinder {
       waiter.own_frame = index::FrameText(document_.frames, *own, kLongest);
     for (size_t i = 0; i < std::min(stack.frames.size(), kMaxFrames); ++i)
       waiter.stack.push_back(index::FrameText(document_.frames, stack.frames[i], kLongest));
+    if (!stack.absent.empty())
+      waiter.stack.push_back("(" + index::Truncated(stack.absent, 100) + ")");
     return waiter;
   }
 
@@ -172,10 +174,11 @@ bool IsMainStillIn(const WaitChain& chain, const std::string& method, const std:
 
 void AddChainEvidence(const WaitChain& chain, judge::Verdict* verdict) {
   const auto add = [verdict](judge::Evidence::Kind kind, const Waiter& waiter) {
-    const std::string where = Whereabouts(waiter);
+    std::string where = Whereabouts(waiter);
     if (!where.empty())
-      verdict->evidence.push_back(
-          {.kind = kind, .name = waiter.thread, .other = where, .count = waiter.tid});
+      if (where.starts_with('(')) where = where.substr(1, where.size() - 2);  // no frame
+    verdict->evidence.push_back(
+        {.kind = kind, .name = waiter.thread, .other = where, .count = waiter.tid});
   };
   for (size_t i = 1; i < chain.threads.size(); ++i)
     if (i > 1 || Whereabouts(chain.threads[i]) != verdict->holder_frame)

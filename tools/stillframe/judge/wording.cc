@@ -958,18 +958,32 @@ std::string Label(const Contributor& contributor, uint64_t window_ns) {
              : format("{} ({} of it in {})", text, Seconds(contributor.stacks_us * 1000), where);
 }
 
+namespace {
+
+// A thread without a name is called by its number: "thread 12".
+std::string WithoutDoubled(std::string text) {
+  for (const std::string_view doubled : {"thread thread ", "Thread thread "})
+    for (size_t at = text.find(doubled); at != std::string::npos; at = text.find(doubled))
+      text.erase(at + 7, 7);
+  return text;
+}
+
+}  // namespace
+
 Words Explain(const Verdict& verdict) {
   const Subject subject = SubjectOf(verdict);
   const Form form = FormOf(verdict, subject);
   const Args args = PartMaker(verdict).ArgsOf(subject);
   const std::string method = subject.place != nullptr ? subject.place->method : "";
   Words words;
-  words.headline = Filled(form.headline, form.name.empty() ? method : form.name, true, args);
-  words.sentence = SentenceWriter(verdict, Filled(form.sentence, method, false, args)).Write();
-  words.next_step = Filled(form.step, method, false, args);
+  words.headline =
+      WithoutDoubled(Filled(form.headline, form.name.empty() ? method : form.name, true, args));
+  words.sentence =
+      WithoutDoubled(SentenceWriter(verdict, Filled(form.sentence, method, false, args)).Write());
+  words.next_step = WithoutDoubled(Filled(form.step, method, false, args));
   words.confidence = ConfidenceText(verdict);
   for (const Evidence& each : verdict.evidence)
-    words.evidence.push_back(EvidenceText(verdict, each));
+    words.evidence.push_back(WithoutDoubled(EvidenceText(verdict, each)));
   return words;
 }
 

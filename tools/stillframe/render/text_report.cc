@@ -150,10 +150,13 @@ class TextWriter {
   void WriteStack(const judge::Waiter& waiter, std::string_view remark) {
     const std::string waits_for = judge::WaitsFor(waiter);
     Add("\n");
-    Wrapped("  ", fmt::format("Thread {} (tid {}){}{}{}:", waiter.thread, waiter.tid, remark,
-                              waits_for.empty() ? "" : ", waits for ", waits_for));
+    Wrapped(
+        "  ",
+        fmt::format("Thread {} (tid {}){}{}{}:",
+                    waiter.thread.starts_with("thread ") ? waiter.thread.substr(7) : waiter.thread,
+                    waiter.tid, remark, waits_for.empty() ? "" : ", waits for ", waits_for));
     for (size_t i = 0; i < std::min(waiter.stack.size(), kMaxPathFrames); ++i)
-      Add("    at {}\n", waiter.stack[i]);
+      Add("    {}{}\n", waiter.stack[i].starts_with('(') ? "" : "at ", waiter.stack[i]);
     if (waiter.stack.size() > kMaxPathFrames)
       Add("    ... {} more frames ...\n", index::Grouped(waiter.stack.size() - kMaxPathFrames));
   }
