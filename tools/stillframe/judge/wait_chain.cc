@@ -175,8 +175,8 @@ bool IsMainStillIn(const WaitChain& chain, const std::string& method, const std:
 void AddChainEvidence(const WaitChain& chain, judge::Verdict* verdict) {
   const auto add = [verdict](judge::Evidence::Kind kind, const Waiter& waiter) {
     std::string where = Whereabouts(waiter);
-    if (!where.empty())
-      if (where.starts_with('(')) where = where.substr(1, where.size() - 2);  // no frame
+    if (where.empty()) return;
+    if (where.starts_with('(')) where = where.substr(1, where.size() - 2);  // not a frame
     verdict->evidence.push_back(
         {.kind = kind, .name = waiter.thread, .other = where, .count = waiter.tid});
   };
