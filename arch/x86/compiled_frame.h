@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of compiled methods on x86. Prologues and epilogues are not decoded: a sample that lands
 // in one is truncated. arch/x86_64/compiled_frame.h describes the functions.
-// Context: signal
+// Context: signal; FindCallerIn*: also collector (src/names)
 #pragma once
 
 #include <cstdint>

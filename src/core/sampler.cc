@@ -154,6 +154,8 @@ bool Sampler::IsOurs(const siginfo_t& info) const {
 void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
+  // A stack request does not set in_handler_: Stop does not wait for it, and LeaveHandler does not
+  // end it.
   if (info->si_code == SI_TIMER && sampler->stack_requests_.Owns(info->si_value.sival_ptr)) {
     arch::TagChecks::SwitchOff();
     sampler->stack_requests_.Answer(info->si_value.sival_ptr,
@@ -198,7 +200,7 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
     Counters::Add(Counter::kDropsStopped);
   } else if (token == Token::kNone) {
     Counters::Add(Counter::kDropsNoSlowMessage);
-  } else if (begin_ns < threads_turn_until_ns_.load(std::memory_order_relaxed)) {
+  } else if (begin_ns < skip_until_ns_.load(std::memory_order_relaxed)) {
     Counters::Add(Counter::kDropsHandlerTooLong);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
@@ -239,7 +241,7 @@ void Sampler::Record(RawSample* sample, const ucontext_t& context) {
                     std::memory_order_relaxed);
   const uint64_t interval = interval_cpu_ns_.load(std::memory_order_relaxed);
   if (interval != 0 && taken_ns > interval / 2)
-    threads_turn_until_ns_.store(end_ns + taken_ns, std::memory_order_relaxed);
+    skip_until_ns_.store(end_ns + taken_ns, std::memory_order_relaxed);
 }
 
 }  // namespace stillframe::core

@@ -51,9 +51,9 @@ class Sampler {
   // Installs the SIGPROF handler, once per process. Returns 0 or errno. Context: start-up only
   int Start(const Setup& setup);
 
-  // From now on samples are dropped. Waits until no handler is in flight, at most 100 ms; true if
-  // none is. The handler stays installed, since the default action of a queued SIGPROF would kill
-  // the process. Context: any thread but the watched one
+  // From now on samples are dropped. Waits until no handler takes a sample, at most 100 ms; true
+  // if none does. Stack requests continue. The handler stays installed, since the default action of
+  // a queued SIGPROF would kill the process. Context: any thread but the watched one
   bool Stop();
   // True if it was stopped. A call before Start takes effect at Start.
   bool Resume();
@@ -62,7 +62,8 @@ class Sampler {
   static uint32_t handler_faults();
   bool enabled() const { return gate_.load(std::memory_order_seq_cst) == kStarted; }
 
-  // Whether the calling thread is in the handler of SIGPROF; for nested handlers.
+  // Whether the calling thread takes a sample in the SIGPROF handler; for nested handlers. Stack
+  // requests do not count.
   // Context: signal
   static bool IsInHandler();
 
@@ -139,14 +140,14 @@ class Sampler {
   // handler (all sequentially consistent).
   static constexpr uint8_t kStarted = 1, kStopped = 2, kBroken = 4;
   std::atomic<uint8_t> gate_{0};
-  // Written by the handler only; Stop reads it (acquire) to see that none is in flight.
+  // Written by the handler and LeaveHandler; read by Stop and IsInHandler.
   std::atomic<bool> in_handler_{false};
   std::atomic<uint64_t> samples_{0};
   std::atomic<uint64_t> arrivals_{0};
   std::atomic<uint64_t> handler_ns_{0};
   // Skip samples until this time. If the handler outlasts the interval, SIGPROF is pending again on
   // return and the thread would starve.
-  std::atomic<uint64_t> threads_turn_until_ns_{0};
+  std::atomic<uint64_t> skip_until_ns_{0};
   // Cookie of the timer that is or was last armed. Written by the collector (release), read by the
   // handler (acquire).
   std::atomic<const void*> armed_cookie_{this};

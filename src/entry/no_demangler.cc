@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the C++ library's demangler, which costs 40 KB (GNU) or 100 KB (LLVM). It only serves to
-// print the type of an uncaught exception, and nothing here throws.
+// Replaces the C++ library's demangler, which costs 40 KB (GNU) or 100 KB (LLVM). The
+// terminate handler calls it to print an uncaught exception's type; this library throws none. Only
+// in the shared library (CMakeLists.txt).
 // Context: any thread
 #include <cxxabi.h>
 

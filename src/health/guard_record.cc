@@ -163,6 +163,7 @@ core::DeathFile GuardFile::ForDeath() const {
   return file;
 }
 
+// Not for our own file: closing any descriptor of a file drops this process's POSIX lock on it.
 bool GuardFile::Read(const std::string& path, uint64_t now_s, Contents* contents, bool* is_dead,
                      uint64_t* written_s) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

@@ -5,6 +5,7 @@
 // Two copies of the record are written alternately with a growing generation, so one is always
 // complete. Behind them are two words that change while the process lives: its phase, and the mark
 // of its death (src/core/death_mark.h). They are valid only with the generation of the record.
+// Context: collector; SetPhase: any thread, under Guard's mutex
 #pragma once
 
 #include <array>
@@ -20,7 +21,7 @@ namespace stillframe::health {
 // How much a process may do, from least to most.
 enum class Level : uint32_t { kNothing = 0, kRecording, kSampling };
 
-// Ends of processes with one build of ART, one version of ours and one configuration.
+// Ends of processes with one build of ART, one version of Stillframe and one configuration.
 struct Row {
   uint64_t key = 0;  // 0: empty
   uint64_t off_until_s = 0;

@@ -27,7 +27,7 @@ using model::Status;
 // heap, garbage collections.
 // Source: AOSP 11, frameworks/base/core/java/android/app/ActivityThread.java, content/pm/
 // ApplicationInfo.java, os/Build.java; ART 8 to 14, runtime/native/dalvik_system_VMDebug.cc.
-// Context: a thread that may be held up by the runtime. No call leaves the process
+// None of these facts needs a Binder call. Context: stillframe-q
 
 using State = model::ContextEntry::State;
 
@@ -238,23 +238,24 @@ void DescribeJavaAbsent(const std::string& why, std::vector<model::ContextEntry>
   }
 }
 
-// How long to wait for the runtime, and the minimum of it reserved for a dump's facts.
-constexpr uint32_t kTimeoutMs = 50;
-constexpr uint32_t kMinFactsMs = 10;
-constexpr size_t kMaxTexts = 16;  // of messages' objects
+constexpr uint32_t kTimeoutMs = 50;   // of questions outside dumps, and of texts
+constexpr uint32_t kMinFactsMs = 10;  // a dump's facts get at least this, even beyond its limit
+constexpr size_t kMaxTexts = 16;      // of messages' objects
 
 class QueueJob : public JavaReader::Job {
  public:
-  QueueJob(size_t messages, bool by_dump, Details details)
-      : messages_(messages), by_dump_(by_dump), details_(details) {}
+  QueueJob(size_t messages, bool through_looper_dump, Details details)
+      : messages_(messages), through_looper_dump_(through_looper_dump), details_(details) {}
 
-  void Run(JNIEnv* env) override { result = ReadPendingQueue(env, messages_, by_dump_, details_); }
+  void Run(JNIEnv* env) override {
+    result = ReadPendingQueue(env, messages_, through_looper_dump_, details_);
+  }
 
   PendingMessages result;
 
  private:
   size_t messages_;
-  bool by_dump_;
+  bool through_looper_dump_;
   Details details_;
 };
 
@@ -274,8 +275,8 @@ class ErrorStateJob : public JavaReader::Job {
 
 }  // namespace
 
-void JavaQuestions::Start(const art::Vm& vm, bool by_dump, bool with_objects) {
-  by_dump_ = by_dump;
+void JavaQuestions::Start(const art::Vm& vm, bool through_looper_dump, bool with_objects) {
+  through_looper_dump_ = through_looper_dump;
   with_objects_ = with_objects;
   reader_.Start(vm);
 }
@@ -286,7 +287,7 @@ Outcome JavaQuestions::Ask(const std::shared_ptr<JavaReader::Job>& job, uint32_t
 }
 
 PendingMessages JavaQuestions::ReadQueue(size_t messages) {
-  const auto job = std::make_shared<QueueJob>(messages, by_dump_, Details::kNone);
+  const auto job = std::make_shared<QueueJob>(messages, through_looper_dump_, Details::kNone);
   const Outcome outcome = Ask(job, kTimeoutMs);
   if (outcome.ok()) return std::move(job->result);
   PendingMessages absent;
@@ -298,7 +299,7 @@ PendingMessages JavaQuestions::ReadQueue(size_t messages) {
 JavaQuestions::Answers JavaQuestions::ReadForDump(size_t messages, uint32_t timeout_ms) {
   const uint64_t begin_ns = core::MonotonicNs();
   Answers answers;
-  const auto queue = std::make_shared<QueueJob>(messages, by_dump_,
+  const auto queue = std::make_shared<QueueJob>(messages, through_looper_dump_,
                                                 with_objects_ ? Details::kObjects : Details::kNone);
   Outcome outcome = Ask(queue, timeout_ms);
   if (outcome.ok()) {
@@ -318,7 +319,7 @@ JavaQuestions::Answers JavaQuestions::ReadForDump(size_t messages, uint32_t time
   return answers;
 }
 
-// Last, since it runs code of the application, which may never return.
+// Last: toString() of the application may never return, and then all later questions fail.
 void JavaQuestions::AskForTexts(PendingMessages* pending) {
   const size_t messages = std::min(pending->messages.size(), kMaxTexts);
   const auto job = std::make_shared<QueueJob>(messages, false, Details::kTexts);

@@ -27,9 +27,10 @@ class JavaQuestions {
   };
 
   // Without a reader thread all answers are absent with the reason. At start-up only.
-  void Start(const art::Vm& vm, bool by_dump, bool with_objects);
+  void Start(const art::Vm& vm, bool through_looper_dump, bool with_objects);
 
-  // Answers within `timeout_ms`; otherwise absent with the reason.
+  // Waits `timeout_ms`, then up to 10 ms for facts and 50 ms for texts; longer while stillframe-q
+  // has no CPU. Later answers are absent with the reason.
   Answers ReadForDump(size_t messages, uint32_t timeout_ms);
   PendingMessages ReadQueue(size_t messages);
   model::Outcome ReadErrorState(ErrorState* state);
@@ -39,7 +40,7 @@ class JavaQuestions {
   model::Outcome Ask(const std::shared_ptr<JavaReader::Job>& job, uint32_t timeout_ms);
 
   JavaReader reader_;
-  bool by_dump_ = false;
+  bool through_looper_dump_ = false;
   bool with_objects_ = false;
 };
 

@@ -239,7 +239,7 @@ bool MayHideMessages(JNIEnv* env) {
   return !Threw(env) && env->GetStaticIntField(version, api) >= kFirstApiWithoutList;
 }
 
-PendingMessages ReadQueue(JNIEnv* env, size_t limit, bool by_dump, Details details) {
+PendingMessages ReadQueue(JNIEnv* env, size_t limit, bool through_looper_dump, Details details) {
   PendingMessages result;
   result.absent = "the process has no main Looper";
   jclass type = env->FindClass("android/os/Looper");
@@ -251,7 +251,7 @@ PendingMessages ReadQueue(JNIEnv* env, size_t limit, bool by_dump, Details detai
 
   Fields fields;
   jobject queue = nullptr;
-  if (!by_dump && fields.Find(env)) {
+  if (!through_looper_dump && fields.Find(env)) {
     queue = env->CallObjectMethod(looper, fields.get_queue);
     if (Threw(env)) queue = nullptr;
   }
@@ -264,14 +264,15 @@ PendingMessages ReadQueue(JNIEnv* env, size_t limit, bool by_dump, Details detai
 
 }  // namespace
 
-PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, bool by_dump, Details details) {
+PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, bool through_looper_dump,
+                                 Details details) {
   PendingMessages result;
   if (env->PushLocalFrame(4 * kLocalReferences) != JNI_OK) {
     Threw(env);
     result.absent = "the runtime has no room for references";
     return result;
   }
-  result = ReadQueue(env, limit, by_dump, details);
+  result = ReadQueue(env, limit, through_looper_dump, details);
   env->PopLocalFrame(nullptr);
   return result;
 }

@@ -35,8 +35,10 @@ enum class Details : uint8_t {
   kTexts,    // with its text: runs code of the application, which may block
 };
 
-// The queue now, with its first `limit` messages described. `by_dump`: through Looper.dump.
-PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, bool by_dump, Details details);
+// The queue now, with its first `limit` messages described. `through_looper_dump`: through
+// Looper.dump.
+PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, bool through_looper_dump,
+                                 Details details);
 
 // Copies texts from `texts`, a later reading, to the same messages in `pending`.
 void AddTexts(const PendingMessages& texts, PendingMessages* pending);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parses the line that Looper gives its Printer before a message. Allocates nothing.
-// Context: any thread
+// Context: any thread; on the watched one for messages that are kept
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue of ended messages, from the watched thread to the collector.
 //
-// Problem: a message's identity is known after its end, and only for some.
-// Rule: slots are filled in order, and published together once the last is described or never will
-// be. A full queue gives no slot. `head_` is stored by the watched thread (release), `tail_` by the
-// collector (release); each loads the other's (acquire).
+// Problem: a message's identity arrives after its end, and only for some messages.
+// Rule: slots are filled in order. They are published together when the last one is described, or
+// when it is clear that it will not be. A full queue gives no slot. `head_` is stored by the
+// watched thread (release), `tail_` by the collector (release); each loads the other's (acquire).
 // Context: the watched thread; Take: collector
 #pragma once
 
@@ -16,13 +16,13 @@
 
 namespace stillframe::tap {
 
-// Entries handed over to the collector.
+// Kinds of entries of the history.
 // Context: any thread
 enum class EndedKind : uint8_t {
   kMessage,   // one message that was not quick
   kQuickRun,  // consecutive quick messages, merged
-  kIdle,      // a long pause in the poll
-  kSegment,   // neither in a message nor in the poll; made by the collector
+  kIdle,      // a long wait in the Looper's poll
+  kSegment,   // neither in a message nor in the poll; made by SegmentWatch, never in this queue
 };
 
 struct EndedMessage {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How time is ranked: programs that a verdict by thresholds gets wrong, and invariants of all
-// verdicts.
+// How a verdict ranks the causes within one dump. Rankings over several dumps: rank_test.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>

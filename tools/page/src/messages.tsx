@@ -223,7 +223,7 @@ export function Messages({
     return (
       <>
         <Section id="timeline" title="Timeline">
-          <p>No slow message is in this dump, and none was running.</p>
+          <p>This dump has no slow message, and no running one. Imported traces hold no messages.</p>
         </Section>
         {children}
       </>

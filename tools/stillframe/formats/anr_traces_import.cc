@@ -297,6 +297,7 @@ class Importer {
     identity.sampler_state = "imported from the system's traces";
     identity.tap = "imported";
     document_.taken_monotonic_ns = 1'000'000'000;
+    document_.pending_absent = "traces hold no messages";
     SetTime(process.time, head);
     if (threads.stacks.stacks.front().tid == 0)
       threads.stacks.stacks.front().tid = threads.main_tid;

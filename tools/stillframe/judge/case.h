@@ -49,7 +49,7 @@ void AddRivals(const Case& facts, judge::Verdict* verdict);
 
 // Adds what the system reports beside one look at the main thread. A main thread that was idle or
 // ran is not to blame if memory was short, or if another thread of the process used the CPU.
-void AddSystemReport(const model::Document& document, judge::Verdict* verdict);
+void AddSystemReport(const index::DumpIndex& index, judge::Verdict* verdict);
 
 void AddCollections(const model::Document& document, judge::Verdict* verdict);
 

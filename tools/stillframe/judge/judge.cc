@@ -451,7 +451,9 @@ void JudgeWindow(const DumpIndex& index, const Window& window, bool is_notable, 
   verdict->named_ns = facts.named_ns();
   if (is_notable)
     ExplainLead(facts, verdict);
-  else if (!AddWaitAtDump(index, verdict) && !ExplainOneLook(index, verdict))
+  else if (AddWaitAtDump(index, verdict))
+    AddSystemReport(index, verdict);
+  else if (!ExplainOneLook(index, verdict))
     ExplainUnexplained(facts, verdict);
   const bool lacks_token = verdict->kind == Kind::kProcessFrozen ||
                            verdict->kind == Kind::kStarved || verdict->kind == Kind::kRuntimeWait ||

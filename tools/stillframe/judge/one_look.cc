@@ -194,7 +194,7 @@ bool ExplainOneLook(const DumpIndex& index, Verdict* verdict) {
     return true;
   }
   OneLook(index, verdict).Explain();
-  AddSystemReport(index.document(), verdict);
+  AddSystemReport(index, verdict);
   return true;
 }
 

@@ -172,7 +172,9 @@ bool AddWaits(const Document& document, Verdict* verdict) {
 
 }  // namespace
 
-void AddSystemReport(const Document& document, Verdict* verdict) {
+void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
+  if (!index.IsOneLook()) return;
+  const Document& document = index.document();
   const int64_t swapper =
       NumberOf(document, context::kMemory, context::kSwapperPermille).value_or(0);
   const int64_t waits =
