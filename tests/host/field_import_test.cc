@@ -51,8 +51,9 @@ std::string Times(const model::Document& document) {
 
 TEST(FieldImport, AnIssueOfMatrixKeepsEachEntrysOwnTime) {
   model::Document document;
+  std::string notes;
   std::string error;
-  ASSERT_TRUE(formats::ImportMatrixIssue(kIssue, kMapping, &document, &error)) << error;
+  ASSERT_TRUE(formats::ImportMatrixIssue(kIssue, kMapping, &document, &notes, &error)) << error;
   EXPECT_EQ(Times(document),
             "android.os.Handler.dispatchMessage;com.shop.Cart.load 80000\n"
             "android.os.Handler.dispatchMessage;com.shop.Cart.load;com.shop.Cart.parse 700000\n"
@@ -68,8 +69,9 @@ TEST(FieldImport, AnIssueOfMatrixKeepsEachEntrysOwnTime) {
 TEST(FieldImport, ListsAndNestedIssuesAreMessagesOneAfterAnother) {
   const std::string text = std::string("[") + kIssue + ", {\"content\": " + kIssue + "}]";
   model::Document document;
+  std::string notes;
   std::string error;
-  ASSERT_TRUE(formats::ImportMatrixIssue(text, "", &document, &error)) << error;
+  ASSERT_TRUE(formats::ImportMatrixIssue(text, "", &document, &notes, &error)) << error;
   ASSERT_EQ(document.history.size(), 2U);
   EXPECT_EQ(document.history[1].start_ns, document.history[0].start_ns + 990'000'000);
   EXPECT_NE(Times(document).find("1048574;12;13"), std::string::npos) << Times(document);
@@ -81,8 +83,9 @@ TEST(FieldImport, OurOwnIssueComesBackWithItsStack) {
   for (const model::TraceTree& tree : document.trees) {
     const std::string issue = formats::MatrixIssue(index, tree.token());
     model::Document imported;
+    std::string notes;
     std::string error;
-    ASSERT_TRUE(formats::ImportMatrixIssue(issue, "", &imported, &error)) << error;
+    ASSERT_TRUE(formats::ImportMatrixIssue(issue, "", &imported, &notes, &error)) << error;
     const std::string again = formats::MatrixIssue(index::DumpIndex(imported), Token{1});
     const auto root = [](const std::string& text) {
       const std::string stack = nlohmann::json::parse(text)["stack"];
@@ -95,8 +98,9 @@ TEST(FieldImport, OurOwnIssueComesBackWithItsStack) {
 
 TEST(FieldImport, ALogOfBlockCanaryDealsItsTimeOutToItsStacks) {
   model::Document document;
+  std::string notes;
   std::string error;
-  ASSERT_TRUE(formats::ImportBlockLog(kBlock, &document, &error)) << error;
+  ASSERT_TRUE(formats::ImportBlockLog(kBlock, &document, &notes, &error)) << error;
   EXPECT_EQ(Times(document),
             "com.shop.Cart.load;com.shop.Cart.sort 600000\n"
             "com.shop.Cart.load;java.lang.Thread.sleep 600000\n");
@@ -112,9 +116,10 @@ TEST(FieldImport, OurOwnBlockComesBack) {
   const model::Document document = AnrDocument();
   const index::DumpIndex index(document);
   model::Document imported;
+  std::string notes;
   std::string error;
-  ASSERT_TRUE(
-      formats::ImportBlockLog(formats::BlockFacts(index, *document.running), &imported, &error))
+  ASSERT_TRUE(formats::ImportBlockLog(formats::BlockFacts(index, *document.running), &imported,
+                                      &notes, &error))
       << error;
   EXPECT_EQ(imported.history[0].wall_ns / 1'000'000, document.running->wall_ns / 1'000'000);
 }
@@ -172,15 +177,17 @@ TEST(FieldImport, OtherTextsAreRefusedInOneLine) {
         "{\"stack\": \"5,1,1,10\"}", "{\"stack\": \"0,1,1,x\"}", "{\"stack\": \"0,1,1,0\"}",
         "{\"stack\": \"0,1,1,99999999999\"}", "{\"content\": []}"}) {
     model::Document document;
+    std::string notes;
     std::string error;
-    EXPECT_FALSE(formats::ImportMatrixIssue(text, "", &document, &error)) << text;
+    EXPECT_FALSE(formats::ImportMatrixIssue(text, "", &document, &notes, &error)) << text;
     EXPECT_FALSE(error.empty()) << text;
     EXPECT_EQ(error.find('\n'), std::string::npos);
   }
   for (const char* text : {"", "time = 5", "time = 0\nstack = \na.b(c)", "stack = \na.b(c)"}) {
     model::Document document;
+    std::string notes;
     std::string error;
-    EXPECT_FALSE(formats::ImportBlockLog(text, &document, &error)) << text;
+    EXPECT_FALSE(formats::ImportBlockLog(text, &document, &notes, &error)) << text;
     EXPECT_FALSE(error.empty());
   }
   for (const char* text : {"", "----- pid 5", "\"main\" prio=5"}) {

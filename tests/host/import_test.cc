@@ -22,13 +22,14 @@ TEST(Import, CollapsedStacksComeBackWithoutLoss) {
        {AnrDocument(), HostileDocument(), LargeDocument(300, 20)}) {
     const std::string samples = Collapsed(document, CollapsedUnit::kSamples);
     model::Document imported;
+    std::string notes;
     std::string error;
-    ASSERT_TRUE(formats::ImportCollapsed(samples, {}, &imported, &error)) << error;
+    ASSERT_TRUE(formats::ImportCollapsed(samples, {}, &imported, &notes, &error)) << error;
     EXPECT_EQ(Collapsed(imported, CollapsedUnit::kSamples), samples);
     const std::string times = Collapsed(document, CollapsedUnit::kMicroseconds);
     model::Document timed;
     ASSERT_TRUE(formats::ImportCollapsed(times, {.unit = formats::CountUnit::kMicroseconds}, &timed,
-                                         &error))
+                                         &notes, &error))
         << error;
     EXPECT_EQ(Collapsed(timed, CollapsedUnit::kMicroseconds), times);
   }
@@ -39,6 +40,7 @@ TEST(Import, PreorderTextComesBackWithoutLoss) {
   for (const model::TraceTree& tree : document.trees) {
     const std::string text = index::WritePreorderText(tree, document.frames);
     model::Document imported;
+    std::string notes;
     std::string error;
     ASSERT_TRUE(formats::ImportPreorderText(text, {}, &imported, &error)) << error;
     EXPECT_EQ(index::WritePreorderText(imported.trees[0], imported.frames), text);
@@ -52,8 +54,9 @@ TEST(Import, TimesLongerThanOneSampleCanBe) {
   const ImportOptions times = {.unit = formats::CountUnit::kMicroseconds};
   for (const char* text : {"a;b 4000000000\na;b 400000000\n", "a;b 4400000000\n"}) {
     model::Document imported;
+    std::string notes;
     std::string error;
-    ASSERT_TRUE(formats::ImportCollapsed(text, times, &imported, &error)) << error;
+    ASSERT_TRUE(formats::ImportCollapsed(text, times, &imported, &notes, &error)) << error;
     EXPECT_EQ(Collapsed(imported, CollapsedUnit::kMicroseconds), "a;b 4400000000\n");
   }
 }
@@ -61,12 +64,13 @@ TEST(Import, TimesLongerThanOneSampleCanBe) {
 TEST(Import, ErrorsSayWhere) {
   const auto error_of = [](std::string_view text, const ImportOptions& options = {}) {
     model::Document document;
+    std::string notes;
     std::string error;
-    EXPECT_FALSE(formats::ImportCollapsed(text, options, &document, &error)) << text;
+    EXPECT_FALSE(formats::ImportCollapsed(text, options, &document, &notes, &error)) << text;
     return error;
   };
-  EXPECT_EQ(error_of("a;b 3\nnocount\n").rfind("offset 6: ", 0), 0U);
-  EXPECT_EQ(error_of("a;b 3\na;b x\n").rfind("offset 6: ", 0), 0U);
+  EXPECT_EQ(error_of("a;b 3\nnocount\na;b 1\n").rfind("offset 6: ", 0), 0U);
+  EXPECT_EQ(error_of("a;b 3\na;b x\na;b 1\n").rfind("offset 6: ", 0), 0U);
   EXPECT_EQ(error_of("a;b 0\n").rfind("offset 0: ", 0), 0U);
   EXPECT_EQ(error_of("").rfind("offset 0: ", 0), 0U);
   EXPECT_NE(error_of("a 99999999999\n").find("--unit us"), std::string::npos);
@@ -74,6 +78,7 @@ TEST(Import, ErrorsSayWhere) {
   EXPECT_NE(error_of("a 9999999999999999999\n", times).find("divide the counts"),
             std::string::npos);
   model::Document document;
+  std::string notes;
   std::string error;
   EXPECT_FALSE(formats::ImportPreorderText("a(A.java:1);x;0;0;", {}, &document, &error));
   EXPECT_EQ(error.rfind("offset 12: ", 0), 0U) << error;

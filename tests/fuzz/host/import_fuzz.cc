@@ -29,12 +29,13 @@ bool Import(uint8_t choice, std::string_view text, model::Document* document) {
       .max_samples = 4096};
   std::string notes;
   std::string error;
-  const bool is_read = choice == 0   ? formats::ImportPreorderText(text, options, document, &error)
-                       : choice == 3 ? formats::ImportMatrixIssue(text, text, document, &error)
-                       : choice == 4 ? formats::ImportBlockLog(text, document, &error)
-                       : choice == 5 ? formats::ImportAny(std::string(text), {.options = options},
-                                                          document, &notes, &error)
-                                     : formats::ImportCollapsed(text, options, document, &error);
+  const bool is_read =
+      choice == 0   ? formats::ImportPreorderText(text, options, document, &error)
+      : choice == 3 ? formats::ImportMatrixIssue(text, text, document, &notes, &error)
+      : choice == 4 ? formats::ImportBlockLog(text, document, &notes, &error)
+      : choice == 5
+          ? formats::ImportAny(std::string(text), {.options = options}, document, &notes, &error)
+          : formats::ImportCollapsed(text, options, document, &notes, &error);
   if (is_read != error.empty()) std::abort();
   return is_read;
 }

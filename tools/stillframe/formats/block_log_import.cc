@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a block's log. Stacks follow "stack =", innermost frame first.
+// Reads logs of blocks. Stacks follow "stack =", innermost frame first.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <chrono>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "tools/stillframe/formats/field_import.h"
 #include "tools/stillframe/formats/imported_message.h"
+#include "tools/stillframe/formats/pasted_text.h"
 
 namespace stillframe::formats {
 namespace {
 
+constexpr size_t kMaxBlocks = 10'000;
 constexpr size_t kMaxStacks = 10'000;
+constexpr size_t kMaxFacts = 1'000;  // of one block
+constexpr size_t kMostNotes = 3;
 constexpr int64_t kLongestMs = 4'000'000;  // of one message, whose microseconds have 32 bits
-
-std::string_view TakeLine(std::string_view* text) {
-  const size_t end = std::min(text->find('\n'), text->size());
-  std::string_view line = text->substr(0, end);
-  text->remove_prefix(std::min(end + 1, text->size()));
-  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
-  return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
-}
+constexpr int64_t kNsPerMs = 1'000'000;
 
 // "com.example.Cart.load(Cart.java:12)"
 bool IsFrame(std::string_view line) {
@@ -29,11 +31,95 @@ bool IsFrame(std::string_view line) {
          line.substr(0, open).find_first_of(" =:") == std::string_view::npos;
 }
 
-struct BlockLog {
+struct Wait {
+  std::string_view method;
+  model::ThreadState state;
+};
+// The native methods in which a Java thread waits, AOSP 4.4 to 16.
+constexpr std::array kWaits = {
+    Wait{"java.lang.Thread.sleep", model::ThreadState::kSleeping},
+    Wait{"java.lang.VMThread.sleep", model::ThreadState::kSleeping},
+    Wait{"java.lang.Object.wait", model::ThreadState::kWaiting},
+    Wait{"java.lang.Thread.parkFor$", model::ThreadState::kWaiting},
+    Wait{"sun.misc.Unsafe.park", model::ThreadState::kWaiting},
+    Wait{"jdk.internal.misc.Unsafe.park", model::ThreadState::kWaiting},
+};
+
+// Logs have no states, so the innermost frame decides.
+model::ThreadState StateOf(std::string_view innermost) {
+  const auto wait =
+      std::ranges::find(kWaits, innermost.substr(0, innermost.find('(')), &Wait::method);
+  return wait == kWaits.end() ? model::ThreadState::kUnknown : wait->state;
+}
+
+// "**********************"
+bool IsHead(std::string_view line) {
+  return line.size() >= 5 && line.find_first_not_of('*') == std::string_view::npos;
+}
+
+// The name before " =", or "".
+std::string_view NameIn(std::string_view line) {
+  const size_t end =
+      line.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+  if (end == std::string_view::npos || end == 0) return {};
+  const size_t equals = line.find_first_not_of(" \t", end);
+  const bool is_fact = equals != std::string_view::npos && line[equals] == '=';
+  return is_fact ? line.substr(0, end) : std::string_view();
+}
+
+// A time without a zone, and mostly without a year.
+struct ClockTime {
+  int year = 0;  // 0: unknown
+  int month = 0;
+  int day = 0;
+  int64_t ms = 0;  // of the day
+
+  // Since 1970.
+  int64_t UnixMs() const {
+    constexpr int64_t kMsPerDay = 86'400'000;
+    const std::chrono::year_month_day date(std::chrono::year(year == 0 ? 2000 : year),
+                                           std::chrono::month(static_cast<unsigned>(month)),
+                                           std::chrono::day(static_cast<unsigned>(day)));
+    return std::chrono::sys_days(date).time_since_epoch().count() * kMsPerDay + ms;
+  }
+  std::string Text() const {
+    const int64_t s = ms / 1000;
+    const std::string of_year = year == 0 ? "" : fmt::format("{:04}-", year);
+    return fmt::format("{}{:02}-{:02} {:02}:{:02}:{:02}", of_year, month, day, s / 3600,
+                       s / 60 % 60, s % 60);
+  }
+};
+
+// "2017-11-14 22:51:21", "11-14 22:51:13.247"
+std::optional<ClockTime> ClockTimeOf(std::string_view text) {
+  std::array<int, 7> numbers = {};  // year, month, day, hour, minute, second, millisecond
+  constexpr std::string_view kMarks = "-- ::.";
+  const bool has_year = text.size() > 4 && text[4] == '-';
+  size_t i = has_year ? 0 : 1;
+  for (; i < numbers.size(); ++i) {
+    const auto [end, code] =
+        std::from_chars(text.data(), text.data() + std::min<size_t>(text.size(), 4), numbers[i]);
+    if (code != std::errc() || numbers[i] < 0) return std::nullopt;
+    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    if (i >= kMarks.size() || !text.starts_with(kMarks[i])) break;
+    text.remove_prefix(1);
+  }
+  const auto& [year, month, day, hour, minute, second, ms] = numbers;
+  const bool is_time = i >= 5 && month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24 &&
+                       minute < 60 && second < 61;
+  if (!is_time) return std::nullopt;
+  const int64_t of_day = ((int64_t{hour} * 60 + minute) * 60 + second) * 1000 + ms;
+  return ClockTime{year, month, day, of_day};
+}
+
+struct Block {
   std::map<std::string, std::string, std::less<>> facts;
   std::vector<std::vector<std::string_view>> stacks;  // lines, innermost first
-  std::string written;                                // "2017-11-14 22:51:21"; "": not in it
+  bool has_stack_line = false;
+  std::optional<ClockTime> written;
+  std::optional<ClockTime> beside;  // of this block, else of the nearest one; gives the year
 
+  // -1 without such a line.
   int64_t Ms(const char* name) const {
     int64_t value = -1;
     if (const auto found = facts.find(name); found != facts.end()) {
@@ -42,114 +128,197 @@ struct BlockLog {
     }
     return std::min(value, kLongestMs);
   }
-  std::string Fact(const char* name) const {
+
+  // The log may be written in the year after the block.
+  std::optional<ClockTime> Clock(const char* name) const {
     const auto found = facts.find(name);
-    return found == facts.end() ? std::string() : found->second;
+    auto time = found == facts.end() ? std::nullopt : ClockTimeOf(found->second);
+    if (time && time->year == 0 && beside)
+      time->year = beside->year - (time->month > beside->month ? 1 : 0);
+    return time;
   }
+
+  // The latest time that is written.
+  std::string Written() const {
+    for (const char* name : {"time-end", "time-start"})
+      if (const auto time = Clock(name)) return time->Text();
+    return written ? written->Text() : "";
+  }
+
+  bool IsEmpty() const { return facts.empty() && stacks.empty(); }
 };
 
-// Takes blocks apart. A block begins at its line of asterisks, or where a fact comes again.
-class Parser {
+class BlockParser {
  public:
-  std::vector<BlockLog> Parse(std::string_view text) {
-    while (!text.empty()) Take(TakeLine(&text));
-    Close();
+  std::vector<Block> Parse(std::string_view text) {
+    ForEachLine(text, [this](std::string_view line) { Read(Trimmed(line)); });
+    Begin();
+    std::optional<ClockTime> nearest;
+    const auto fill = [&nearest](Block& block) {
+      if (block.written) nearest = block.written;
+      if (!block.beside) block.beside = block.written ? block.written : nearest;
+    };
+    std::for_each(blocks_.rbegin(), blocks_.rend(), fill);
+    std::ranges::for_each(blocks_, fill);
     return std::move(blocks_);
   }
 
  private:
-  void Close() {
-    if (!log_.facts.empty() || !log_.stacks.empty()) blocks_.push_back(std::move(log_));
-    log_ = BlockLog();
+  void Read(std::string_view line) {
+    if (IsHead(line)) return Begin();
+    if (is_in_stacks_ && IsFrame(line)) return AddFrameLine(line);
+    is_in_stack_ = false;
+    if (line.find("(write log time)") != std::string_view::npos) {
+      if (block_.written || !block_.IsEmpty()) Begin();
+      block_.written = ClockTimeOf(line);
+      return;
+    }
+    const std::string_view name = NameIn(line);
+    if (!name.empty()) AddFact(name, line);
+  }
+
+  void AddFrameLine(std::string_view line) {
+    if (!is_in_stack_ && block_.stacks.size() < kMaxStacks) block_.stacks.emplace_back();
+    block_.stacks.back().push_back(line);
+    is_in_stack_ = true;
+  }
+
+  // A block has each name once, and its stacks last.
+  void AddFact(std::string_view name, std::string_view line) {
+    if (is_in_stacks_ || block_.facts.contains(name)) Begin();
+    if (name == "stack") {
+      is_in_stacks_ = true;
+      block_.has_stack_line = true;
+    } else if (block_.facts.size() < kMaxFacts) {
+      block_.facts.emplace(name, Trimmed(line.substr(line.find('=') + 1)));
+    }
+  }
+
+  void Begin() {
+    if (!block_.IsEmpty() && blocks_.size() < kMaxBlocks) blocks_.push_back(std::move(block_));
+    block_ = {};
     is_in_stacks_ = false;
     is_in_stack_ = false;
   }
 
-  void Take(std::string_view line) {
-    if (line.starts_with("*****")) return Close();
-    if (is_in_stacks_ && IsFrame(line)) {
-      if (!is_in_stack_ && log_.stacks.size() < kMaxStacks) log_.stacks.emplace_back();
-      log_.stacks.back().push_back(line);
-      is_in_stack_ = true;
-      return;
-    }
-    is_in_stack_ = false;
-    const size_t equals = line.find(" =");
-    const bool is_fact = equals != std::string_view::npos && !line.starts_with("stack =");
-    if (is_in_stacks_ && is_fact && line.find('(') > equals) Close();
-    is_in_stacks_ = is_in_stacks_ || line.starts_with("stack =");
-    if (is_in_stacks_) return;
-    if (const size_t mark = line.find("(write log time)"); mark != std::string_view::npos) {
-      log_.written = line.substr(0, mark);
-      return;
-    }
-    if (!is_fact || log_.facts.size() == kMaxStacks) return;
-    const std::string_view value = line.substr(equals + 2);
-    log_.facts.emplace(line.substr(0, equals),
-                       value.substr(std::min(value.find_first_not_of(' '), value.size())));
-  }
-
-  std::vector<BlockLog> blocks_;
-  BlockLog log_;
+  std::vector<Block> blocks_;
+  Block block_;
   bool is_in_stacks_ = false;
   bool is_in_stack_ = false;
 };
 
-// The block's end has no year: "11-14 22:51:18.939". The line of the log's writing has one.
-std::string TimeOf(const BlockLog& log) {
-  const std::string end = log.Fact("time-end").substr(0, 14);
-  if (end.empty()) return log.written;
-  return log.written.size() > 5 && log.written[4] == '-' ? log.written.substr(0, 5) + end : end;
+// "", or what is wrong.
+std::string WhyUnreadable(const Block& block) {
+  if (block.Ms("time") <= 0) return "has no line 'time = MS'; give a log of BlockCanary";
+  const bool is_block = block.has_stack_line || block.facts.contains("thread-time");
+  return is_block ? "" : "has no frames behind 'stack ='; give a log of BlockCanary";
 }
 
-model::TraceTree TreeOf(const BlockLog& log, Token token, int64_t wall_ms,
-                        model::FrameTable* frames) {
-  model::TraceTree tree(token);
-  const auto weight_us =
-      static_cast<uint32_t>(static_cast<uint64_t>(wall_ms) * 1000 / log.stacks.size());
-  uint32_t wall_us = 0;
-  for (const auto& lines : log.stacks) {
-    std::vector<model::FrameId> stack;
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-      const size_t open = line->find('(');
-      stack.push_back(
-          AddFrame(line->substr(0, open), line->substr(open + 1, line->size() - open - 2), frames));
+class BlockReader {
+ public:
+  explicit BlockReader(model::Document* document) : document_(*document) {}
+
+  // The earliest block comes first, if all have a start.
+  void Read(std::vector<Block> blocks) {
+    const bool has_starts = std::ranges::all_of(
+        blocks, [](const Block& block) { return block.Clock("time-start").has_value(); });
+    const auto start_ms = [](const Block& block) { return block.Clock("time-start")->UnixMs(); };
+    if (has_starts) std::ranges::stable_sort(blocks, {}, start_ms);
+    for (const Block& block : blocks) {
+      if (has_starts && !document_.history.empty())
+        Wait(start_ms(block) - start_ms(blocks.front()));
+      Add(block);
     }
-    wall_us += weight_us;
-    tree.Add(stack, {wall_us, weight_us, 0, model::ThreadState::kUnknown});
+    if (const std::string written = blocks.back().Written(); !written.empty())
+      document_.annotations.entries.push_back({kTimeAsWritten, written, 0});
   }
-  return tree;
-}
+
+ private:
+  // The next message begins so long after the first, but not before the last ended.
+  void Wait(int64_t ms) {
+    const auto ns = static_cast<uint64_t>(ms) * uint64_t{kNsPerMs};
+    document_.taken_monotonic_ns =
+        std::max(document_.taken_monotonic_ns, document_.history.front().start_ns + ns);
+  }
+
+  void Add(const Block& block) {
+    const int64_t wall_ns = block.Ms("time") * kNsPerMs;
+    model::Message* message = nullptr;
+    if (block.stacks.empty()) {
+      message = AddMessage(wall_ns, &document_);
+    } else {
+      message = AddMessage(TreeOf(block), &document_);
+      SetWall(wall_ns, message, &document_);
+    }
+    if (const int64_t cpu_ms = block.Ms("thread-time"); cpu_ms >= 0)
+      message->cpu_ns = cpu_ms * kNsPerMs;
+    if (const auto process = block.facts.find("process"); process != block.facts.end())
+      document_.identity.process_name = process->second;
+    for (const auto& [name, value] : block.facts) Annotate(name, value);
+  }
+
+  // A name with another value says of which block it is.
+  void Annotate(const std::string& name, const std::string& value) {
+    auto& entries = document_.annotations.entries;
+    const auto known = std::ranges::find(entries, name, &model::Annotation::name);
+    if (known != entries.end() && known->value == value) return;
+    if (known == entries.end()) return entries.push_back({name, value, 0});
+    entries.push_back({fmt::format("{} (message {})", name, document_.history.size()), value, 0});
+  }
+
+  model::TraceTree TreeOf(const Block& block) {
+    const auto count = static_cast<uint32_t>(block.stacks.size());
+    model::TraceTree tree(NextToken(document_),
+                          {.max_samples = std::max(count, 2U), .max_nodes = 1U << 20U});
+    const auto weight_us =
+        static_cast<uint32_t>(static_cast<uint64_t>(block.Ms("time")) * 1000 / count);
+    uint32_t wall_us = 0;
+    for (const auto& lines : block.stacks) {
+      std::vector<model::FrameId> stack;
+      for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+        const size_t open = line->find('(');
+        stack.push_back(AddFrame(line->substr(0, open),
+                                 line->substr(open + 1, line->size() - open - 2),
+                                 &document_.frames));
+      }
+      wall_us += weight_us;
+      tree.Add(stack, {wall_us, weight_us, 0, StateOf(lines.front())});
+    }
+    tree.CloseAt(static_cast<uint32_t>(block.Ms("time") * 1000));
+    return tree;
+  }
+
+  model::Document& document_;
+};
 
 }  // namespace
 
-bool ImportBlockLog(std::string_view text, model::Document* document, std::string* error) {
+bool ImportBlockLog(std::string_view text, model::Document* document, std::string* notes,
+                    std::string* error) {
   document->frames = FramesFor(text);
-  const std::vector<BlockLog> blocks = Parser().Parse(text);
-  const BlockLog* newest = nullptr;
-  bool has_time = false;
-  for (const BlockLog& log : blocks) {
-    const int64_t wall_ms = log.Ms("time");
-    has_time = has_time || wall_ms > 0;
-    if (wall_ms <= 0 || log.stacks.empty()) continue;
-    const Token token{document->trees.size() + 1};
-    model::Message* message = AddMessage(TreeOf(log, token, wall_ms, &document->frames), document);
-    SetWall(wall_ms * 1'000'000, message, document);
-    if (const int64_t cpu_ms = log.Ms("thread-time"); cpu_ms >= 0)
-      message->cpu_ns = cpu_ms * 1'000'000;
-    newest = &log;
+  std::vector<Block> good;
+  std::vector<std::string> problems;
+  std::string problem = "has no line 'time = MS'; give a log of BlockCanary";
+  std::vector<Block> blocks = BlockParser().Parse(text);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const std::string why = WhyUnreadable(blocks[i]);
+    if (why.empty()) {
+      good.push_back(std::move(blocks[i]));
+      continue;
+    }
+    problem = why;
+    // Other lines of a log look like facts.
+    if (!blocks[i].stacks.empty() || blocks[i].facts.contains("time"))
+      problems.push_back(fmt::format("block {} {}", i + 1, why.substr(0, why.find(';'))));
   }
-  if (newest == nullptr) {
-    *error = has_time ? "has no frames behind 'stack ='; give a log of BlockCanary"
-                      : "has no line 'time = MS'; give a log of BlockCanary";
+  if (good.empty()) {
+    *error = problem;
     return false;
   }
-  if (const std::string process = newest->Fact("process"); !process.empty())
-    document->identity.process_name = process;
-  for (const auto& [name, value] : newest->facts)
-    document->annotations.entries.push_back({name, value, 0});
-  if (const std::string time = TimeOf(*newest); !time.empty())
-    document->annotations.entries.push_back({kTimeAsWritten, time, 0});
+  for (size_t i = 0; i < std::min(problems.size(), kMostNotes); ++i) AddNote(problems[i], notes);
+  if (problems.size() > kMostNotes)
+    AddNote(fmt::format("{} more blocks cannot be read", problems.size() - kMostNotes), notes);
+  BlockReader(document).Read(std::move(good));
   return true;
 }
 

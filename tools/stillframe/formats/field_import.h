@@ -12,20 +12,22 @@
 namespace stillframe::formats {
 
 // All return false if the text has another form. Then `*error` is one line, and the document is
-// unusable.
+// unusable. Parts that cannot be read are left out, with a note in `*notes`, if others can.
 
-// One issue "Trace_EvilMethod" or a list of them, each with its fields beside or in "content". In
-// the stacks ("depth,id,count,ms" lines), each entry's own time is one sample. `methods` is
-// Matrix's methodMapping.txt, or ""; ids without a name in it or in the issue's "methods" stay
-// numbers. Its other texts become annotations. Source: Tencent/matrix 2.0, Issue.java,
-// EvilMethodTracer.java, MethodItem.java.
+// Issues anywhere in the text: one, a list, one a line, or within a log. Each has its fields beside
+// or in "content", an object or a string. In "stack" ("depth,id,count,ms" lines), each entry's own
+// time is one sample. "threadStack" becomes the main thread's stack. `methods` is Matrix's
+// methodMapping.txt, or ""; ids without a name in it or in the issue's "methods" stay numbers. Its
+// other texts become annotations. Source: Tencent/matrix 2.0, Issue.java, EvilMethodTracer.java,
+// MethodItem.java, SignalAnrTracer.java.
 bool ImportMatrixIssue(std::string_view text, std::string_view methods, model::Document* document,
-                       std::string* error);
+                       std::string* notes, std::string* error);
 
-// A log of "name = value" lines with stacks of the main thread, each below its time. Each stack
-// covers its part of the block. The values become annotations. Source:
-// markzhai/AndroidPerformanceMonitor 1.5, BlockInfo.java.
-bool ImportBlockLog(std::string_view text, model::Document* document, std::string* error);
+// Logs of blocks, one message each: "name = value" lines with stacks of the main thread, each below
+// its time. Each stack covers its part of the block. The values become annotations. Source:
+// markzhai/AndroidPerformanceMonitor 1.5, BlockInfo.java, LogWriter.java.
+bool ImportBlockLog(std::string_view text, model::Document* document, std::string* notes,
+                    std::string* error);
 
 // Called with the count of bytes read since the last call.
 using ReadStep = std::function<void(uint64_t bytes)>;
@@ -58,8 +60,10 @@ bool ImportPreorderText(std::string_view text, const ImportOptions& options,
                         model::Document* document, std::string* error);
 
 // Lines "frame;frame;frame count", outermost first, as formats::CollapsedStacks and
-// stackcollapse-*.pl write them. Samples follow the order of the lines. Empty lines are skipped.
+// stackcollapse-*.pl write them. Samples follow the order of the lines. Empty lines and lines with
+// count 0 are skipped, and a last line without a count, if there are others. Frames may have a
+// place, "app.Feed.sort(Feed.java:88)", and async-profiler's marks: "java/lang/Thread.run_[j]".
 bool ImportCollapsed(std::string_view text, const ImportOptions& options, model::Document* document,
-                     std::string* error);
+                     std::string* notes, std::string* error);
 
 }  // namespace stillframe::formats

@@ -209,10 +209,10 @@ bool Read(Form form, std::string_view text, const AnyImport& import, model::Docu
           std::string* notes, std::string* error) {
   switch (form) {
     case Form::kTraces: return ImportAnrTraces(text, document, notes, error, import.step);
-    case Form::kMatrix: return ImportMatrixIssue(text, import.methods, document, error);
-    case Form::kBlockCanary: return ImportBlockLog(text, document, error);
+    case Form::kMatrix: return ImportMatrixIssue(text, import.methods, document, notes, error);
+    case Form::kBlockCanary: return ImportBlockLog(text, document, notes, error);
     case Form::kPreorder: return ImportPreorderText(text, import.options, document, error);
-    default: return ImportCollapsed(text, import.options, document, error);
+    default: return ImportCollapsed(text, import.options, document, notes, error);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Converts lines of text to frames and samples of an artificial message.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <vector>
 
@@ -31,35 +32,82 @@ std::string Unescaped(std::string_view text) {
   return out;
 }
 
-// async-profiler marks how a frame ran: "_[j]" compiled, "_[i]" inlined, "_[k]" of the kernel.
-std::string_view WithoutKind(std::string_view text) {
-  const bool has_kind =
-      text.size() > 4 && text.ends_with(']') && text.substr(text.size() - 4, 2) == "_[";
-  return has_kind ? text.substr(0, text.size() - 4) : text;
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view WithoutBlanksBehind(std::string_view text) {
+  while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
+  return text;
 }
 
-// "java/lang/Thread.run" as "java.lang.Thread.run". Other names stay.
-std::string WithDots(const std::string& name) {
+bool IsNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool IsSourceFile(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kEndings = {".java", ".kt", ".kts", ".scala",
+                                                        ".groovy"};
+  return text == "SourceFile" || text == "Unknown Source" ||
+         std::ranges::any_of(kEndings,
+                             [&](std::string_view ending) { return text.ends_with(ending); });
+}
+
+// "Feed.java:88", "Feed.java", "Native Method"
+bool IsPlace(std::string_view text) {
+  const size_t colon = text.rfind(':');
+  if (text == "Native Method" || IsSourceFile(text)) return true;
+  if (colon == std::string_view::npos || colon == 0 || !IsNumber(text.substr(colon + 1)))
+    return false;
+  const std::string_view file = text.substr(0, colon);
+  return IsSourceFile(file) || file.find_first_of(" ,:<>*&") == std::string_view::npos;
+}
+
+// C++, or a name in brackets, which has no class.
+bool IsWhole(std::string_view name) {
+  return name.find("::") != std::string_view::npos ||
+         (name.starts_with('[') && name.ends_with(']'));
+}
+
+// Async-profiler marks frames: interpreted, compiled, inlined, or of the kernel.
+std::string_view WithoutMark(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kMarks = {"_[0]", "_[1]", "_[i]", "_[j]", "_[k]"};
+  for (const std::string_view mark : kMarks)
+    if (name.size() > mark.size() && name.ends_with(mark))
+      return WithoutBlanksBehind(name.substr(0, name.size() - mark.size()));
+  return name;
+}
+
+std::string_view WithoutPlace(std::string_view name, std::string_view* place) {
+  const size_t open = name.rfind('(');
+  if (!name.ends_with(')') || open == 0 || open == std::string_view::npos || IsWhole(name))
+    return name;
+  const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
+  const std::string_view rest = WithoutBlanksBehind(name.substr(0, open));
+  if (!IsPlace(inside) || rest.empty()) return name;
+  if (place->empty()) *place = inside;
+  return rest;
+}
+
+// "java.lang.Thread.run" of "java/lang/Thread.run". The number of a hidden class stays behind its
+// slash, and a path of a file stays a path.
+std::string WithDots(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kFiles = {"so", "apk", "dex", "jar", "odex"};
+  std::string text(name);
   const size_t dot = name.rfind('.');
-  const auto is_of_name = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '$' || c == '/';
-  };
-  const bool is_java =
-      dot != std::string::npos && dot > 0 && name[0] != '/' && name.find('/') < dot &&
-      std::all_of(name.begin(), name.begin() + static_cast<ptrdiff_t>(dot), is_of_name);
-  std::string dotted = name;
-  if (is_java) std::replace(dotted.begin(), dotted.begin() + static_cast<ptrdiff_t>(dot), '/', '.');
-  return dotted;
+  const std::string_view of_class = name.substr(0, dot == std::string_view::npos ? 0 : dot);
+  const bool is_path = of_class.empty() || of_class.starts_with('/') ||
+                       of_class.find_first_of(". ()[]<>:") != std::string_view::npos ||
+                       std::ranges::find(kFiles, name.substr(dot + 1)) != kFiles.end();
+  for (size_t i = 0; !is_path && i + 1 < of_class.size(); ++i)
+    if (text[i] == '/' && (text[i + 1] < '0' || text[i + 1] > '9')) text[i] = '.';
+  return text;
 }
 
-// "(Feed.java:88)", "(Feed.kt)" or "(Native Method)" at the end of a frame, not arguments.
-bool IsPlace(std::string_view name, size_t open) {
-  if (open == std::string_view::npos || open == 0) return false;
-  const std::string_view place = name.substr(open + 1, name.size() - open - 2);
-  return place == "Native Method" || place == "Native method" || place == "Unknown Source" ||
-         place.find(".java") != std::string_view::npos ||
-         place.find(".kt") != std::string_view::npos;
+// The class ends at the last dot before the parameters.
+size_t EndOfClass(std::string_view name) {
+  if (IsWhole(name)) return 0;
+  const size_t open = name.find('(');
+  const size_t dot = name.substr(0, open == 0 ? std::string_view::npos : open).rfind('.');
+  return dot == std::string_view::npos ? 0 : dot;
 }
 
 model::FrameId FrameOf(std::string_view text, model::FrameTable* frames) {
@@ -68,27 +116,27 @@ model::FrameId FrameOf(std::string_view text, model::FrameTable* frames) {
         text.substr(kTruncationPrefix.size(), text.size() - kTruncationPrefix.size() - 1));
     return frames->InternFrame("", why, "", "", model::kLineUnknown, model::FrameKind::kTruncated);
   }
-  const std::string name = text == "[no name]" ? std::string() : Unescaped(WithoutKind(text));
-  // "[main tid=4321]", "[unknown]" and C++ have no class in Java's sense.
-  const bool is_plain = name.starts_with('[') || name.find("::") != std::string::npos;
-  const size_t open = name.ends_with(')') ? name.rfind('(') : std::string::npos;
-  if (!is_plain && IsPlace(name, open))
-    return AddFrame(WithDots(name.substr(0, open)),
-                    std::string_view(name).substr(open + 1, name.size() - open - 2), frames);
-  const std::string dotted = is_plain ? name : WithDots(name);
-  const std::string_view whole = dotted;
-  const size_t dot = is_plain ? std::string::npos : whole.rfind('.');
-  const bool has_class = dot != std::string::npos && dot > 0;
-  return frames->InternFrame(has_class ? whole.substr(0, dot) : std::string_view(),
-                             has_class ? whole.substr(dot + 1) : whole, "", "", model::kLineUnknown,
-                             model::FrameKind::kInterpreted);
+  const std::string unescaped = text == "[no name]" ? std::string() : Unescaped(text);
+  std::string_view stem = unescaped;
+  std::string_view place;
+  // Until nothing changes, so that the name can be written and read again.
+  for (size_t size = stem.size() + 1; stem.size() < size;) {
+    size = stem.size();
+    stem = WithoutPlace(WithoutMark(stem), &place);
+  }
+  const std::string name = WithDots(stem);
+  const size_t end = EndOfClass(name);
+  const std::string_view whole = name;
+  return AddFrame(whole.substr(0, end), whole.substr(end == 0 ? 0 : end + 1), place, frames);
 }
 
 class CollapsedReader {
  public:
-  CollapsedReader(const ImportOptions& options, model::Document* document, std::string* error)
+  CollapsedReader(const ImportOptions& options, model::Document* document, std::string* notes,
+                  std::string* error)
       : options_(options),
         document_(*document),
+        notes_(*notes),
         error_(*error),
         tree_(kToken, {.max_samples = options.max_samples + 1, .max_nodes = kMaxNodes}) {}
 
@@ -98,8 +146,13 @@ class CollapsedReader {
       std::string_view line = text.substr(begin, end - begin);
       line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
       offset_ = begin;
-      if (!line.empty() && !ReadLine(line)) return false;
       begin = end + 1;
+      if (line.empty()) continue;
+      const bool is_last = text.find_first_not_of(" \t\r\n", end) == std::string_view::npos;
+      if (is_last && !tree_.empty() && !HasCount(line))
+        AddNote("the last line ends early, so it was left out", &notes_);
+      else if (!ReadLine(line))
+        return false;
     }
     if (tree_.empty()) return Fail("no stacks in it; give lines 'frame;frame count'");
     if (tree_.interval_scale() != 1 || tree_.truncated_stacks() != 0)
@@ -114,18 +167,23 @@ class CollapsedReader {
     return false;
   }
 
+  static bool HasCount(std::string_view line) {
+    const size_t blank = line.find_last_of(" \t");
+    return blank != std::string_view::npos && IsNumber(line.substr(blank + 1));
+  }
+
   bool ReadLine(std::string_view line) {
-    const size_t blank = line.rfind(' ');
+    const size_t blank = line.find_last_of(" \t");
     uint64_t count = 0;
     if (blank == std::string_view::npos)
       return Fail("no count at the end of the line; give lines 'frame;frame count'");
     const std::string_view number = line.substr(blank + 1);
     const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), count);
-    if (code == std::errc() && end == number.data() + number.size() && count == 0) return true;
     if (code != std::errc() || end != number.data() + number.size()) {
       return Fail(
           "the count at the end of the line is not a number; give lines 'frame;frame count'");
     }
+    if (count == 0) return true;
     const bool is_time = options_.unit == CountUnit::kMicroseconds;
     const uint64_t most_us = is_time ? UINT32_MAX : options_.interval_us;  // of one sample
     const uint64_t samples = is_time ? 1 + (count - 1) / most_us : count;
@@ -163,6 +221,7 @@ class CollapsedReader {
 
   const ImportOptions& options_;
   model::Document& document_;
+  std::string& notes_;
   std::string& error_;
   model::TraceTree tree_;
   std::vector<model::FrameId> stack_;
@@ -189,9 +248,9 @@ bool ImportPreorderText(std::string_view text, const ImportOptions& options,
 }
 
 bool ImportCollapsed(std::string_view text, const ImportOptions& options, model::Document* document,
-                     std::string* error) {
+                     std::string* notes, std::string* error) {
   document->frames = FramesFor(text);
-  return CollapsedReader(options, document, error).Read(text);
+  return CollapsedReader(options, document, notes, error).Read(text);
 }
 
 }  // namespace stillframe::formats

@@ -20,7 +20,7 @@ int64_t SlowNs(const model::Document& document) {
 }  // namespace
 
 bool HasRecordedCalls(const model::Document& document) {
-  return document.identity.sampler_state == "imported from recorded calls";
+  return document.identity.sampler_state == kRecordedCalls;
 }
 
 bool IsImported(const model::Document& document) {

@@ -27,6 +27,7 @@ constexpr int64_t kNotableNs = 300'000'000;
 // The dump was made from another tool's file.
 bool IsImported(const model::Document& document);
 // Its trees are calls that another tool recorded, with their times: not samples.
+constexpr const char* kRecordedCalls = "imported from recorded calls";
 bool HasRecordedCalls(const model::Document& document);
 
 class DumpIndex {

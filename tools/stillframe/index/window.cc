@@ -164,7 +164,8 @@ bool MayBeStopped(const Message& message, const model::TraceTree& tree, const mo
 
 uint64_t UnseenNs(const DumpIndex& index, const Message& message) {
   const model::TraceTree* tree = index.TraceOf(message.token);
-  if (tree == nullptr || !index.IsSamplerOn() || OthersRan(index.document())) return 0;
+  const bool is_recorded = index.IsSamplerOn() && !IsImported(index.document());
+  if (tree == nullptr || !is_recorded || OthersRan(index.document())) return 0;
   uint64_t unseen_us = 0;
   uint32_t cpu_us = 0;
   for (const model::Sample& sample : tree->samples()) {

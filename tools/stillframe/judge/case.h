@@ -37,6 +37,10 @@ bool AddWaitAtDump(const index::DumpIndex& index, judge::Verdict* verdict);
 // or no stack.
 bool ExplainOneLook(const index::DumpIndex& index, judge::Verdict* verdict);
 
+// Judges a message without a tree in another tool's file by the main thread's stack in it. Returns
+// false if there is none.
+bool ExplainStackOfMessage(const index::DumpIndex& index, judge::Verdict* verdict);
+
 // The kind of a verdict on one message, or on one look at it. `culprit`: empty if unknown.
 judge::Kind KindOfMessage(judge::Cause cause, const judge::Culprit& culprit);
 

@@ -53,7 +53,8 @@ void AddCulprit(const Case& facts, const Culprit& culprit, Verdict* verdict) {
     add({.kind = Is::kInside, .name = culprit.leaf, .other = culprit.leaf_place});
   if (!culprit.caller.empty())
     add({.kind = Is::kCaller, .name = culprit.caller, .other = culprit.caller_place});
-  if (verdict->kind == Kind::kMethod && culprit.state != model::ThreadState::kRunnable)
+  if (verdict->kind == Kind::kMethod && culprit.state != model::ThreadState::kRunnable &&
+      culprit.state != model::ThreadState::kUnknown)
     add({.kind = Is::kState, .state = culprit.state});
   uint64_t guess_us = 0;
   for (const index::Method& method : facts.tree->methods()) guess_us += method.guess_us;
@@ -192,6 +193,7 @@ void AddSpread(const Case& facts, Verdict* verdict) {
 
 void AddNoSamples(const Case& facts, Verdict* verdict) {
   const Message& message = *facts.lead.message;
+  if (ExplainStackOfMessage(facts.index, verdict)) return;
   verdict->kind = Kind::kNoSamples;
   Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
   if (!facts.index.IsSamplerOn()) return;
@@ -227,8 +229,9 @@ void ExplainMessage(const Case& facts, Verdict* verdict) {
   if (stacks_us * 2'000 < std::max<uint64_t>(named_ns, 1)) {
     AddNoSamples(facts, verdict);
   } else {
-    verdict->samples = facts.tree->root().samples;
-    verdict->all_samples = message.samples;
+    verdict->is_recorded = index::HasRecordedCalls(facts.index.document());
+    verdict->samples = verdict->is_recorded ? 0 : facts.tree->root().samples;
+    verdict->all_samples = verdict->is_recorded ? 0 : message.samples;
     verdict->culprit = FindCulprit(*facts.tree, facts.index.own(), facts.ranking.helpers,
                                    (message.flags & model::kMessageNested) != 0,
                                    IsOutside(facts.lead.contributor.cause));
@@ -237,19 +240,18 @@ void ExplainMessage(const Case& facts, Verdict* verdict) {
       verdict->kind = KindOfMessage(facts.lead.contributor.cause, culprit);
       if (facts.lead.contributor.cause == Cause::kStill)
         Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
-      const bool is_recorded = index::HasRecordedCalls(facts.index.document());
-      if (is_recorded)
+      if (verdict->is_recorded)
         Limit(Confidence::kMedium, ConfidenceReason::kRecorded, verdict);
       else if (verdict->samples < 10 || culprit.held_us * 10'000 < named_ns * 7)
         Limit(Confidence::kMedium, ConfidenceReason::kFewSamples, verdict);
       // If samples show nothing else, all of the time is the method's.
-      if (is_recorded || culprit.held_us * 100 < stacks_us * 95)
+      if (verdict->is_recorded || culprit.held_us * 100 < stacks_us * 95)
         verdict->named_ns = culprit.held_us * 1000;
-      if (is_recorded)
+      if (verdict->is_recorded)
         verdict->evidence.push_back(
             {.kind = Is::kRecordedCalls,
              .ns = facts.index.TreeOf(message.token)->root().total_us * 1000,
-             .of_ns = facts.named_ns()});
+             .of_ns = static_cast<uint64_t>(std::max<int64_t>(message.wall_ns, 0))});
       if (verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill)
         AddWait(facts, verdict);
       AddCulprit(facts, culprit, verdict);

@@ -217,6 +217,7 @@ class Attributor {
   }
 
   uint64_t TailNs(uint64_t sampled_until_ns) const {
+    if (index::HasRecordedCalls(index_.document())) return 0;
     const uint64_t end_ns = SpanOf(message_).end_ns;
     const uint64_t tail_ns = end_ns - std::min(end_ns, sampled_until_ns);
     return tail_ns <= kLongestTailUs * 1000 ? tail_ns : 0;
@@ -317,7 +318,14 @@ class Attributor {
     give(Cause::kWork, counted_us(message_.cpu_ns, Cause::kWork));
     give(Cause::kLock, counted_us(message_.blocked_ns, Cause::kLock));
     give(Cause::kNoCpu, counted_us(message_.runqueue_wait_ns, Cause::kNoCpu));
-    give(Cause::kStill, left_us);
+    give(CauseOfRest(), left_us);
+  }
+
+  // Other tools do not say what happened beside their stacks, so that time is not known to be idle.
+  Cause CauseOfRest() const {
+    if (!index::IsImported(index_.document())) return Cause::kStill;
+    if (trace_ != nullptr) return Cause::kUnseen;
+    return message_.cpu_ns >= 0 ? Cause::kStill : Cause::kWork;
   }
 
   void SetTimes() {

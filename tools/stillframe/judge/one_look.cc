@@ -198,4 +198,15 @@ bool ExplainOneLook(const DumpIndex& index, Verdict* verdict) {
   return true;
 }
 
+bool ExplainStackOfMessage(const DumpIndex& index, Verdict* verdict) {
+  const model::Document& document = index.document();
+  if (!index::IsImported(document) || !document.trees.empty() || !document.thread_stacks ||
+      document.thread_stacks->stacks.empty() ||
+      document.thread_stacks->stacks.front().frames.empty())
+    return false;
+  verdict->named_ns = 0;  // one look has no time
+  OneLook(index, verdict).Explain();
+  return true;
+}
+
 }  // namespace stillframe::judge

@@ -293,6 +293,7 @@ struct Verdict {
   bool is_anr = false;          // an ANR was confirmed
   bool is_unwatched = false;    // no Looper was watched
   bool is_idle = false;         // the main thread had nothing to do
+  bool is_recorded = false;     // its tree has calls with their times, not samples
   bool is_at_dump = false;      // based on the stacks at the dump only
   bool is_rival_known = false;  // the first of `threads` used the CPU
   // The list of contributors, largest first. The rows sum to window_ns.

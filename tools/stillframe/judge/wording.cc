@@ -716,9 +716,13 @@ class SentenceWriter {
         verdict_.kind == Kind::kDeadlock)
       return;
     const bool is_all = verdict_.named_ns * 1000 >= verdict_.window_ns * 995;
+    // Recorded calls have exact times.
     const std::string share =
-        format(": {}the {}{}", is_all ? "all of " : Part(verdict_.named_ns) + " of ",
-               verdict_.is_cut ? "last " : "", Seconds(verdict_.window_ns));
+        verdict_.is_recorded
+            ? format(": {} of {}", index::DurationUs(verdict_.named_ns / 1000),
+                     index::DurationUs(verdict_.window_ns / 1000))
+            : format(": {}the {}{}", is_all ? "all of " : Part(verdict_.named_ns) + " of ",
+                     verdict_.is_cut ? "last " : "", Seconds(verdict_.window_ns));
     const std::string waiting =
         verdict_.waiting ? format(" that {} waited", MessageName(*verdict_.waiting)) : "";
     if (!Add(share + waiting)) Add(share);
@@ -776,7 +780,9 @@ std::string ConfidenceText(const Verdict& verdict) {
       case ConfidenceReason::kSmallShare: return format("it has {} of the time only", part);
       case ConfidenceReason::kRecorded:
         return "another tool recorded calls, without stacks between";
-      case ConfidenceReason::kFewSamples: return format("{}, too few or too different", samples);
+      case ConfidenceReason::kFewSamples:
+        if (verdict.is_recorded) return "no method has most of its calls' time";
+        return format("{}, too few or too different", samples);
       case ConfidenceReason::kEstimate: return "estimated, the kernel did not count it";
       case ConfidenceReason::kNamesMissing: return "too many methods have no names";
       case ConfidenceReason::kOneLook: return "one look at the stacks, no measurement";
