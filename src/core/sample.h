@@ -54,10 +54,10 @@ constexpr bool IsDeepMark(const RawFrame& frame) {
 }
 
 struct RawSample {
-  Token token;       // the running message
-  uint64_t wall_ns;  // CLOCK_MONOTONIC
-  uint64_t cpu_ns;   // CLOCK_THREAD_CPUTIME_ID of the sampled thread
-  uint16_t depth;    // number of frames that follow, including truncations
+  Token token;            // the running message
+  uint64_t wall_ns;       // CLOCK_MONOTONIC
+  uint64_t cpu_ns;        // CLOCK_THREAD_CPUTIME_ID of the sampled thread
+  uint16_t depth;         // number of frames that follow, including truncations
   uint8_t thread_state;   // ART's number; art/ names it
   Truncation truncation;  // the stack's first
   uint16_t overrun;       // timer expirations while its signal was pending

@@ -22,7 +22,7 @@ STATES = {
     "chain": ("blocked", ("cache-loader", "waiting for disk-writer")),
     "deadlock": ("deadlock", ("held by bookkeeper", "held by main", "It will never end.")),
     "wait": ("standstill", ("waited", "Verdicts$Waiter.run")),
-    "compute": ("not-enough-data", ()),
+    "compute": ("method", ("Main was running in", "Verdicts")),
 }
 
 
