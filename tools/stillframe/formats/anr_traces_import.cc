@@ -100,7 +100,7 @@ std::string_view Message(std::string_view line) {
   for (const std::string_view tag :
        {"ActivityManager", "am_anr", "ANRManager", "InputDispatcher"}) {
     const size_t at = line.find(tag);
-    if (at == std::string_view::npos || at > 80) continue;
+    if (at > 80) continue;  // npos, too
     const size_t colon = line.find(':', at);
     if (colon != std::string_view::npos) return Trimmed(line.substr(colon + 1));
   }

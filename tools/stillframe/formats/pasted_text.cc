@@ -106,20 +106,19 @@ std::string CleanCharacters(std::string bytes) {
   out.reserve(bytes.size());
   for (size_t i = out.size(); i < text.size(); ++i) {
     const char c = text[i];
-    if (!is_special(c)) {
-      out += c;
-    } else if (c == '\r') {
+    if (c == '\0') continue;
+    if (is_special(c) && c == '\r') {
       if (i + 1 == text.size() || text[i + 1] != '\n') out += '\n';
-    } else if (text.substr(i).starts_with(kByteOrderMark)) {
+    } else if (is_special(c) && text.substr(i).starts_with(kByteOrderMark)) {
       i += kByteOrderMark.size() - 1;
-    } else if (text.substr(i).starts_with("\xC2\xA0")) {
+    } else if (is_special(c) && text.substr(i).starts_with("\xC2\xA0")) {
       out += ' ';
       ++i;
-    } else if (const uint32_t high = SurrogateAt(text, i);
+    } else if (const uint32_t high = is_special(c) ? SurrogateAt(text, i) : 0;
                IsHighSurrogate(high) && IsLowSurrogate(SurrogateAt(text, i + 3))) {
       AppendUtf8(Joined(high, SurrogateAt(text, i + 3)), &out);
       i += 5;
-    } else if (c != '\0') {
+    } else {
       out += c;
     }
   }
@@ -258,7 +257,7 @@ std::optional<LogLine> ParseLogLine(std::string_view line) {
   const bool is_brief = scan.Take('/');
   if (!is_brief && scan.Blanks() == 0) return std::nullopt;
   const size_t colon = scan.text().find(':');
-  if (colon == std::string_view::npos || colon > 200) return std::nullopt;
+  if (colon > 200) return std::nullopt;  // npos, too
   LogLine log;
   log.tag = Trimmed(scan.text().substr(0, colon));
   log.tag = Trimmed(log.tag.substr(0, log.tag.find('(')));

@@ -20,7 +20,6 @@ using model::WaitKind;
 constexpr size_t kMaxThreads = 1U << 16;
 constexpr size_t kMaxDepth = 8'000;  // the reader of dumps takes 8,192
 constexpr size_t kMaxText = 4U << 20U;
-const std::string kUnlisted = "thread ";  // before the number of the runtime
 constexpr std::string_view kTooDeep = "deeper than the limit of an import";
 constexpr std::string_view kNoSymbol =
     "(?"
@@ -424,7 +423,7 @@ class Reader {
     const auto [entry, is_new] = unlisted_.try_emplace(number, 0);
     if (!is_new) return entry->second;
     ThreadStack& stack = stacks_.emplace_back();
-    stack.name = name.empty() ? kUnlisted + std::to_string(number) : name;
+    stack.name = name.empty() ? "thread " + std::to_string(number) : name;
     stack.tid = NewId(number);
     stack.absent = "a stack that is not in the text";
     entry->second = stack.tid;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Effects of the system on the process: memory, CPUs, collections.
 #include <algorithm>
+#include <span>
 
 #include "src/model/context_names.h"
 #include "tools/stillframe/index/clean_text.h"
@@ -29,7 +30,11 @@ constexpr int64_t kNotableSwapperPermille = 100;
 constexpr int64_t kHighSwapperPermille = 250;
 constexpr int64_t kNotableWaitPermille = 200;
 constexpr int64_t kBusyPermille = 900;
-const std::vector<model::ThreadRow> kNoRows;
+// The rows of threads whose CPU time is known; empty: none.
+std::span<const model::ThreadRow> RowsOf(const Document& document) {
+  if (!document.threads) return {};
+  return document.threads->rows;
+}
 constexpr uint64_t kLeastIntervalMs = 100;  // shorter intervals have too few clock ticks
 
 std::optional<int64_t> NumberOf(const Document& document, std::string_view group,
@@ -159,7 +164,7 @@ namespace {
 // ran.
 bool AddWaits(const Document& document, Verdict* verdict) {
   constexpr uint64_t kLeastWaitMs = 2'000;
-  for (const model::ThreadRow& row : document.threads ? document.threads->rows : kNoRows) {
+  for (const model::ThreadRow& row : RowsOf(document)) {
     if (row.tid != MainTid(document) || row.interval_ms != 0) continue;
     const uint64_t waited_ms = Positive(row.runqueue_wait_ms);
     if (waited_ms < kLeastWaitMs || waited_ms < CpuMs(row)) return false;
@@ -191,7 +196,7 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
   const bool is_starved = AddWaits(document, verdict);
   const model::ThreadRow* rival = nullptr;
   uint64_t main_ms = 0;
-  for (const model::ThreadRow& row : document.threads ? document.threads->rows : kNoRows) {
+  for (const model::ThreadRow& row : RowsOf(document)) {
     if (row.interval_ms < kLeastIntervalMs) continue;
     if (row.tid == MainTid(document))
       main_ms = CpuMs(row);
