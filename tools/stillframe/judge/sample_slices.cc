@@ -101,9 +101,9 @@ uint32_t StackFolder::MethodOf(model::FrameId id) {
     const std::string_view class_name = frames_.String(frame.class_name);
     const bool is_platform =
         frame.kind == model::FrameKind::kTruncated || index::IsPlatformClass(class_name);
-    methods_.push_back({is_platform            ? PartKey::kPlatform
-                        : own_.Has(class_name) ? PartKey::kOwn
-                                               : PartKey::kLibrary,
+    methods_.push_back({is_platform            ? CodeOwner::kPlatform
+                        : own_.Has(class_name) ? CodeOwner::kOwn
+                                               : CodeOwner::kLibrary,
                         0});
   }
   method_of_frame_[id] = entry->second + 1;
@@ -112,10 +112,10 @@ uint32_t StackFolder::MethodOf(model::FrameId id) {
 
 bool StackFolder::IsFolded(const Method& method, uint32_t place) const {
   if (place == 0) return false;
-  if (place == folded_.size() || method.whose == PartKey::kOwn) return true;
-  return method.whose == PartKey::kLibrary &&
+  if (place == folded_.size() || method.whose == CodeOwner::kOwn) return true;
+  return method.whose == CodeOwner::kLibrary &&
          std::none_of(folded_methods_.begin() + place, folded_methods_.end(),
-                      [this](uint32_t other) { return methods_[other].whose == PartKey::kOwn; });
+                      [this](uint32_t other) { return methods_[other].whose == CodeOwner::kOwn; });
 }
 
 std::span<const model::FrameId> StackFolder::Fold(std::span<const model::FrameId> stack) {

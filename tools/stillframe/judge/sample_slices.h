@@ -67,9 +67,9 @@ class StackFolder {
   std::span<const model::FrameId> Fold(std::span<const model::FrameId> stack);
 
  private:
-  enum class PartKey : uint8_t { kOwn, kLibrary, kPlatform };
+  enum class CodeOwner : uint8_t { kOwn, kLibrary, kPlatform };
   struct Method {
-    PartKey whose;
+    CodeOwner whose;
     uint32_t place;  // index in folded_ plus one; 0: absent
   };
 

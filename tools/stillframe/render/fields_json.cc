@@ -438,7 +438,7 @@ ordered_json MessagesForPage(const index::DumpIndex& index,
 
 void AddFieldSchema(ordered_json* schema) {
   SchemaWriter writer(schema, &(*schema)["definitions"]);
-  writer.Record(Row("verdict", "PartKey fault it was"), judge::Verdict());
+  writer.Record(Row("verdict", "The cause, with its evidence"), judge::Verdict());
   const model::Dump none;
   for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
     if (IsFieldByField(kind)) dump::SectionFields(writer, static_cast<SectionKind>(kind), none);

@@ -72,7 +72,7 @@ struct Span {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Span>& span) {
-  io(Row("name", "PartKey time it is: subject, method or line"), span.name);
+  io(Row("name", "The subject, method or line that has the time"), span.name);
   io(Row("ns", "The time"), span.ns);
   io(Row("base", "The whole of the share: window or method"), span.base);
   io(Row("base_ns", "The time of that"), span.base_ns);
