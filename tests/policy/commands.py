@@ -150,7 +150,7 @@ class Shown:
     def compare(self, tool):
         verb = tool.verbs.get(self.verb)
         if verb is None:
-            self.wrong.append(f"there is no verb {self.verb}")
+            self.wrong.append(f"the verb {self.verb} is unknown")
             return
         words = iter(self.words)
         for word in words:
@@ -292,7 +292,7 @@ def script_violations(tree, place, code):
         name = words[0].removeprefix("./").rstrip("/")
         if name not in names:
             if name not in PLACEHOLDERS and not any(other.startswith(name + "/") for other in names):
-                yield f"{place}: `{code}`: there is no {name}"
+                yield f"{place}: `{code}`: {name} does not exist"
             continue
         if runs_itself and (len(words) > 1 or words[0].startswith("./")) and not os.access(tree.root / name, os.X_OK):
             yield f"{place}: `{code}`: {name} is not executable"

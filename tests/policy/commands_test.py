@@ -124,7 +124,7 @@ inspect DUMP --json` prints all.
 
     def test_the_table_has_all_verbs_and_no_other(self):
         self.wrong_table("| `stillframe text` | as text |\n", "", ":1: has no row `stillframe text`")
-        self.wrong_table("## Read", "## Read\n\n| `stillframe txt` | as text |", ":11: ", "there is no verb txt")
+        self.wrong_table("## Read", "## Read\n\n| `stillframe txt` | as text |", ":11: ", "the verb txt is unknown")
         self.wrong_table("## Read", "## Read\n\n| `stillframe text` | as text |", ":15: text has two rows")
 
     def test_the_table_has_all_options_and_no_other(self):
@@ -137,7 +137,7 @@ inspect DUMP --json` prints all.
                          ["the row of `text` lacks --rows", "the row of `inspect` lacks --rows"])
 
     def test_verbs_options_and_inputs_are_compared(self):
-        self.wrong("`stillframe txt DUMP`", "there is no verb txt")
+        self.wrong("`stillframe txt DUMP`", "the verb txt is unknown")
         self.wrong("    stillframe text DUMP --row 3", "`text` has no option --row")
         self.wrong("`stillframe text --row`", "`text` has no option --row")
         self.wrong("| `stillframe text -r DUMP` |", "`text` has no option -r")
@@ -159,8 +159,8 @@ inspect DUMP --json` prints all.
         self.wrong("    stillframe text 'DUMP", "cannot read")
 
     def test_scripts_exist_and_have_the_options(self):
-        self.wrong("    ./tools/tset", "there is no tools/tset")
-        self.wrong("`tools/tset/all`", "there is no tools/tset/all")
+        self.wrong("    ./tools/tset", "tools/tset does not exist")
+        self.wrong("`tools/tset/all`", "tools/tset/all does not exist")
         self.wrong("    ./tools/test --build", "the usage of tools/test has no --build")
         self.wrong("    python3 tools/test --slow", "the usage of tools/test has no --slow")
         violations = self.check({"README.md": "`./tools/run`", "tools/run": ""})[1]

@@ -28,11 +28,6 @@ uint32_t NumberAt(std::string_view digits) {
   return value;
 }
 
-std::string_view After(std::string_view text, std::string_view label) {
-  const size_t at = text.find(label);
-  return at == std::string_view::npos ? std::string_view() : text.substr(at + label.size());
-}
-
 // "2023-10-05 11:11:47.498470708+0100": digits where the form has digits.
 bool HasForm(std::string_view text, std::string_view form) {
   if (text.size() < form.size()) return false;
@@ -185,19 +180,6 @@ std::vector<ProcessText> ProcessesOf(std::string_view text) {
   return all;
 }
 
-// The remainder of the first line that begins so; "": none.
-std::string_view LineAfter(std::string_view text, std::string_view label) {
-  std::string_view found;
-  for (size_t at = text.find(label); at != std::string_view::npos && found.empty();
-       at = text.find(label, at + 1)) {
-    const size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is the start
-    if (!Trimmed(text.substr(begin, at - begin)).empty()) continue;
-    const std::string_view rest = text.substr(at + label.size());
-    found = Trimmed(rest.substr(0, rest.find('\n')));
-  }
-  return found;
-}
-
 // The section of a bug report with this title. Titles are lines "------ TITLE (...) ------".
 std::string_view SectionOf(std::string_view text, std::string_view title) {
   const std::string mark = "------ " + std::string(title);
@@ -275,7 +257,7 @@ class Importer {
   }
 
   bool Read(const ProcessText& process, std::string_view head) {
-    const std::string_view name = LineAfter(process.text, "Cmd line: ");
+    const std::string_view name = LineAfter(process.text, "Cmd line: ").value_or("");
     model::Identity& identity = document_.identity;
     document_.frames = FramesFor(process.text);
     TraceThreads threads =
@@ -328,8 +310,9 @@ class Importer {
   // AOSP 11 and later write the reason before the first process. Before, the logs have it.
   void ReadWords(std::string_view head) {
     model::Identity& identity = document_.identity;
-    document_.system_reason = LineAfter(head, "Subject: ");
-    if (identity.process_name.empty()) identity.process_name = LineAfter(head, "# Application: ");
+    document_.system_reason = LineAfter(head, "Subject: ").value_or("");
+    if (identity.process_name.empty())
+      identity.process_name = LineAfter(head, "# Application: ").value_or("");
     for (const SystemWords& words : words_) {
       const bool is_ours =
           words.pid != 0 && identity.pid != 0
@@ -373,7 +356,7 @@ class Importer {
   }
 
   void SetTime(WrittenTime time, std::string_view head) {
-    if (time.text.empty()) time = ReadTime(LineAfter(head, "timestamp="));
+    if (time.text.empty()) time = ReadTime(LineAfter(head, "timestamp=").value_or(""));
     if (time.text.empty())
       time = ReadTime(After(After(head, "ApplicationExitInfo("), "timestamp="));
     document_.taken_realtime_ns = time.unix_ns;

@@ -379,6 +379,21 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
 }
 
+std::string_view After(std::string_view text, std::string_view label) {
+  const size_t at = text.find(label);
+  return at == std::string_view::npos ? std::string_view() : text.substr(at + label.size());
+}
+
+std::optional<std::string_view> LineAfter(std::string_view text, std::string_view label) {
+  for (size_t at = text.find(label); at != std::string_view::npos; at = text.find(label, at + 1)) {
+    const size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is the start
+    if (!Trimmed(text.substr(begin, at - begin)).empty()) continue;
+    const std::string_view rest = text.substr(at + label.size());
+    return Trimmed(rest.substr(0, rest.find('\n')));
+  }
+  return std::nullopt;
+}
+
 PastedText Unwrap(std::string bytes) {
   PastedText pasted;
   const auto note = [&pasted](std::string_view what) {

@@ -5,6 +5,9 @@
 // format has.
 #pragma once
 
+#include <charconv>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,5 +35,21 @@ void ForEachLine(std::string_view text, const Use& use) {
 }
 
 std::string_view Trimmed(std::string_view text);
+
+// The text behind the first `label`; "" without one.
+std::string_view After(std::string_view text, std::string_view label);
+
+// The number behind the first `label`; 0: none.
+template <typename Number = uint32_t>
+Number NumberAfter(std::string_view text, std::string_view label, int base = 10) {
+  const std::string_view digits = After(text, label);
+  Number value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  return value;
+}
+
+// The rest of the first line that begins with `label`, whatever its indentation; nothing without
+// such a line.
+std::optional<std::string_view> LineAfter(std::string_view text, std::string_view label);
 
 }  // namespace stillframe::formats

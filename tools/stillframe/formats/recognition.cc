@@ -19,16 +19,12 @@ constexpr std::string_view kKnown =
     "none of the formats known; give a dump, traces of an ANR, a bug report, an issue of Matrix, a "
     "log of BlockCanary, preorder text or collapsed stacks";
 
-bool Has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
+bool HasLine(std::string_view text, std::string_view begin) {
+  return LineAfter(text, begin).has_value();
 }
 
-bool HasLine(std::string_view text, std::string_view begin) {
-  for (size_t at = text.find(begin); at != std::string_view::npos; at = text.find(begin, at + 1)) {
-    const size_t line = text.rfind('\n', at) + 1;  // npos + 1 is the start
-    if (Trimmed(text.substr(line, at - line)).empty()) return true;
-  }
-  return false;
+bool Has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
 }
 
 // In preorder text, three numbers follow each frame.
@@ -67,10 +63,8 @@ bool HasThreadHead(std::string_view text) {
   ForEachLine(text, [&has](std::string_view line) {
     if (has) return;
     ThreadHead head;
-    has = has ||
-          (line.find("id=") != std::string_view::npos && ParseThreadHead(Trimmed(line), &head));
-    has = has ||
-          (line.find(" prio=") != std::string_view::npos && ParseThreadHead(Trimmed(line), &head));
+    const bool may_be = Has(line, "id=") || Has(line, " prio=");
+    has = may_be && ParseThreadHead(Trimmed(line), &head);
   });
   return has;
 }
@@ -106,7 +100,6 @@ std::string WithKnown(std::string_view refusal) {
 std::string_view RefusalOf(std::string_view text) {
   if (Has(text, "*** *** ***") && (Has(text, "signal ") || Has(text, "backtrace:")))
     return "is a tombstone of a native crash, ";
-  if (Has(text, "Waiting Channels: pid")) return "holds no stacks, only waiting channels";
   const bool is_page = text.substr(0, 200).find("<html") != std::string_view::npos ||
                        text.substr(0, 200).find("<!DOCTYPE") != std::string_view::npos;
   if (is_page) return "is a page of HTML, ";
@@ -121,18 +114,10 @@ std::string_view RefusalOf(std::string_view text) {
   return {};
 }
 
-std::string_view Line(std::string_view text, std::string_view label) {
-  const size_t at = text.find(label);
-  if (at == std::string_view::npos) return {};
-  const std::string_view rest = text.substr(at + label.size());
-  return Trimmed(rest.substr(0, rest.find('\n')));
-}
-
 std::string WaitingChannels(std::string_view text) {
   std::string refusal = "holds no stacks, only waiting channels of process ";
-  const std::string_view pid = Line(text, "Waiting Channels: pid ");
-  refusal.append(pid.substr(0, pid.find(' ')));
-  const std::string_view reason = Line(text, "Subject: ");
+  refusal += std::to_string(NumberAfter(text, "Waiting Channels: pid "));
+  const std::string_view reason = LineAfter(text, "Subject: ").value_or("");
   if (reason.empty()) return refusal + "; give another ANR's file";
   refusal.append("; the system says: ").append(reason);
   return refusal;
@@ -221,8 +206,6 @@ bool Read(Form form, std::string_view text, const AnyImport& import, model::Docu
 Recognition Recognise(std::string_view text) {
   const std::string_view whole = Trimmed(text);
   if (whole.empty()) return {Form::kUnknown, "is empty, " + std::string(kKnown)};
-  for (const Magic& magic : kMagics)
-    if (text.starts_with(magic.begin)) return {Form::kUnreadable, WithKnown(magic.refusal)};
   if (IsMatrix(text) && Has(text, "{")) return {Form::kMatrix};
   if (HasThreadHead(text) || HasLine(text, "----- pid ")) {
     if (!HasThreadHead(text) && Has(text, "Waiting Channels: pid"))
@@ -244,6 +227,7 @@ Recognition Recognise(std::string_view text) {
 bool ImportAny(std::string bytes, const AnyImport& import, model::Document* document,
                std::string* notes, std::string* error) {
   notes->clear();
+  // Before the text is unwrapped: these are not text.
   for (const Magic& magic : kMagics) {
     if (!bytes.starts_with(magic.begin)) continue;
     *error = WithKnown(magic.refusal);

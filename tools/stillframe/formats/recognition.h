@@ -26,7 +26,7 @@ struct Recognition {
   std::string refusal = {};
 };
 
-// `bytes`: the beginning of the file decides about binary forms, `text` about the others.
+// `text`: after Unwrap.
 Recognition Recognise(std::string_view text);
 
 struct AnyImport {

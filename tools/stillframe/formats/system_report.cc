@@ -19,11 +19,6 @@ using model::ContextEntry;
 
 constexpr size_t kMaxRows = 4096;
 
-std::string_view After(std::string_view text, std::string_view label) {
-  const size_t at = text.find(label);
-  return at == std::string_view::npos ? std::string_view() : text.substr(at + label.size());
-}
-
 // "52.5% ..." as 525; nothing without a number in front of a percent sign.
 std::optional<int64_t> Permille(std::string_view text) {
   text = Trimmed(text);

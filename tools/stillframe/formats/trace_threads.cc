@@ -47,19 +47,6 @@ constexpr std::array kStates = {
     std::pair{std::string_view("waitingforjnionload"), ThreadState::kWaitingForLibrary},
 };
 
-std::string_view After(std::string_view text, std::string_view label) {
-  const size_t at = text.find(label);
-  return at == std::string_view::npos ? std::string_view() : text.substr(at + label.size());
-}
-
-template <typename Number = uint32_t>
-Number NumberAfter(std::string_view text, std::string_view label, int base = 10) {
-  const std::string_view digits = After(text, label);
-  Number value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
-  return value;
-}
-
 ThreadState StateOf(std::string_view text) {
   std::string plain;
   for (const char c : text) {

@@ -30,11 +30,6 @@ constexpr int64_t kNotableSwapperPermille = 100;
 constexpr int64_t kHighSwapperPermille = 250;
 constexpr int64_t kNotableWaitPermille = 200;
 constexpr int64_t kBusyPermille = 900;
-// The rows of threads whose CPU time is known; empty: none.
-std::span<const model::ThreadRow> RowsOf(const Document& document) {
-  if (!document.threads) return {};
-  return document.threads->rows;
-}
 constexpr uint64_t kLeastIntervalMs = 100;  // shorter intervals have too few clock ticks
 
 std::optional<int64_t> NumberOf(const Document& document, std::string_view group,
@@ -60,6 +55,24 @@ uint64_t Positive(std::optional<int64_t> value) {
 
 uint64_t CpuMs(const model::ThreadRow& row) {
   return Positive(row.user_ms) + Positive(row.system_ms);
+}
+
+// The rows of threads whose CPU time is known; empty: none.
+std::span<const model::ThreadRow> RowsOf(const Document& document) {
+  if (!document.threads) return {};
+  return document.threads->rows;
+}
+
+// The thread used the CPU; `of_count` is the kernel's percentage of that, if it is notable.
+Evidence RivalEvidence(const model::ThreadRow& row, uint64_t interval_ms) {
+  const uint64_t used_ms = CpuMs(row);
+  const uint64_t kernel_ms = Positive(row.system_ms);
+  return {.kind = Is::kRival,
+          .name = index::Truncated(row.name, 60),
+          .ns = used_ms * kNsPerMs,
+          .of_ns = interval_ms * kNsPerMs,
+          .count = row.tid,
+          .of_count = kernel_ms * 5 >= used_ms ? (100 * kernel_ms + used_ms / 2) / used_ms : 0};
 }
 
 // Why memory is short. Nothing if it is not, or if the slow messages computed.
@@ -133,15 +146,8 @@ void AddRivals(const Case& facts, Verdict* verdict) {
     rivals_ms += used_ms;
     if (used_ms * 20 < interval_ms || used_ms == 0 || verdict->threads.size() == kMostRivals)
       continue;
-    verdict->threads.push_back(index::Truncated(row.name, 60));
-    const uint64_t kernel_ms = Positive(row.system_ms);
-    verdict->evidence.push_back(
-        {.kind = Is::kRival,
-         .name = verdict->threads.back(),
-         .ns = used_ms * kNsPerMs,
-         .of_ns = interval_ms * kNsPerMs,
-         .count = row.tid,
-         .of_count = kernel_ms * 5 >= used_ms ? (100 * kernel_ms + used_ms / 2) / used_ms : 0});
+    verdict->evidence.push_back(RivalEvidence(row, interval_ms));
+    verdict->threads.push_back(verdict->evidence.back().name);
   }
   const uint64_t ended_ms = UsedByEndedMs(document, interval_ms);
   rivals_ms += ended_ms;
@@ -205,17 +211,7 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
   }
   const bool has_rival =
       rival != nullptr && CpuMs(*rival) * 5 >= rival->interval_ms * 2 && CpuMs(*rival) > main_ms;
-  if (has_rival) {
-    const uint64_t kernel_ms = Positive(rival->system_ms);
-    const uint64_t used_ms = CpuMs(*rival);
-    verdict->evidence.push_back(
-        {.kind = Is::kRival,
-         .name = index::Truncated(rival->name, 60),
-         .ns = used_ms * kNsPerMs,
-         .of_ns = rival->interval_ms * kNsPerMs,
-         .count = rival->tid,
-         .of_count = kernel_ms * 5 >= used_ms ? (100 * kernel_ms + used_ms / 2) / used_ms : 0});
-  }
+  if (has_rival) verdict->evidence.push_back(RivalEvidence(*rival, rival->interval_ms));
   if (verdict->kind != Kind::kIdle && verdict->kind != Kind::kMethod) return;
   const bool is_short = swapper >= kHighSwapperPermille ||
                         (swapper >= kNotableSwapperPermille && waits >= kNotableWaitPermille);
