@@ -21,10 +21,7 @@ constexpr size_t kMaxThreads = 1U << 16;
 constexpr size_t kMaxDepth = 8'000;  // the reader of dumps takes 8,192
 constexpr size_t kMaxText = 4U << 20U;
 constexpr std::string_view kTooDeep = "deeper than the limit of an import";
-constexpr std::string_view kNoSymbol =
-    "(?"
-    "?"
-    "?)";  // not a trigraph
+constexpr std::string_view kNoSymbol = "(\?\?\?)";  // escaped, since ??) is a trigraph
 
 // Names of ART, Dalvik, java.lang.Thread.State and Crashlytics, without case and blanks.
 constexpr std::array kStates = {
