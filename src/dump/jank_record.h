@@ -154,17 +154,84 @@ template <typename Io>
            counts.histogram);
 }
 
+// Who had it: facts of the install, the process and the device, see src/context/identity.h.
+struct JankIdentity {
+  std::vector<model::NamedText> known;
+  std::vector<model::NamedText> absent;
+};
+
+template <typename Io>
+[[gnu::always_inline]] inline void Fields(Io& io, FieldsOf<Io, JankIdentity>& identity) {
+  io.Named(Row("identity", "Facts of install, process and device, by name; see identity below")
+               .Note("each fact by its own word")
+               .Optional(),
+           identity.known);
+  io.Named(Row("identity_absent", "Facts that are missing, each with the reason").Optional(),
+           identity.absent);
+}
+
+// The longest as a dump (dump_format.h) of one message, in base64: its tree, lock waits, context,
+// annotations and the half second before it. Null: no memory.
+struct JankFacts {
+  const char* dump = nullptr;
+};
+
+template <typename Io>
+[[gnu::always_inline]] inline void Fields(Io& io, FieldsOf<Io, JankFacts>& facts) {
+  io(Row("facts",
+         "The longest of these janks as a dump of one message, in base64: samples, locks and "
+         "owners, lines, context, annotations, and what ran in the 500 ms before it")
+         .Note("as in a dump")
+         .Optional()
+         .Lines(),
+     facts.dump);
+}
+
+// Last in the file: when a process was killed, the next one replaces the end of its records.
+struct JankRevision {
+  const char* id = "";
+  uint64_t revision = 0;
+  bool is_debugged = false;
+  bool is_running = false;
+  const char* ended = nullptr;
+};
+
+template <typename Io>
+[[gnu::always_inline]] inline void Fields(Io& io, FieldsOf<Io, JankRevision>& revision) {
+  io(Row("id",
+         "Install, process start in ms since 1970 with the pid, and token of the first of these "
+         "janks: INSTALL-START.PID-TOKEN; x for an install that is left out")
+         .MostBytes(128),
+     revision.id);
+  io(Row("revision",
+         "Of records with one id the one of the highest revision counts, and replaces the others"),
+     revision.revision);
+  io(Row("debugged", "true: a debugger was attached during one of these janks; not to be counted")
+         .Optional(),
+     revision.is_debugged);
+  io(Row("running", "true: the jank had not ended; `cost` is its time so far").Optional(),
+     revision.is_running);
+  io(Row("ended", "killed: the process ended during the jank; absent if the jank ended").Optional(),
+     revision.ended);
+}
+
 struct JankRecord {
   JankDescription jank;
   JankStack stack;
+  JankIdentity identity;
+  JankFacts facts;
   JankCounts counts;
+  JankRevision revision;
 };
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, JankRecord>& record) {
   io.AsRecord(record.jank);
   io.AsRecord(record.stack);
+  io.AsRecord(record.identity);
+  io.AsRecord(record.facts);
   io.AsRecord(record.counts);
+  io.AsRecord(record.revision);
 }
 
 }  // namespace stillframe::dump

@@ -311,10 +311,11 @@ TEST(Fields, EachMemberHasARow) {
              model::SceneShare, model::ThreadRow, model::ThreadTable, model::NativeFrame,
              model::ThreadStack, model::ThreadStacks, model::Module, model::TraceEvent,
              model::LooperSections, model::TraceSections, model::Annotation,
-             model::SignalCatcherText, dump::JankDescription, dump::JankStack, dump::JankCounts>();
+             model::SignalCatcherText, dump::JankDescription, dump::JankStack, dump::JankIdentity,
+             dump::JankFacts, dump::JankCounts, dump::JankRevision>();
   ExpectRows<dump::MethodRecord, dump::FrameRecord, dump::TreeHead>();
-  // A record's rows are those of its three parts.
-  EXPECT_EQ(MembersOf<dump::JankRecord>(), 3U);
+  // A record's rows are those of its six parts.
+  EXPECT_EQ(MembersOf<dump::JankRecord>(), 6U);
   // Annotations are in their section, with rows of their own.
   RowCount sections;
   model::Dump document;
