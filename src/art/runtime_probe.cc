@@ -404,10 +404,14 @@ std::string RuntimeKind(JNIEnv* env, jclass self_check) {
   return kind + Debuggable(env);
 }
 
-std::string RuntimeBuildId(JavaVM* vm) {
-  BuildIdSearch search{reinterpret_cast<uintptr_t>(vm->functions->AttachCurrentThread), {}};
+std::string BuildIdOfLibraryAt(uintptr_t address) {
+  BuildIdSearch search{address, {}};
   dl_iterate_phdr(FindBuildId, &search);
   return search.id;
+}
+
+std::string RuntimeBuildId(JavaVM* vm) {
+  return BuildIdOfLibraryAt(reinterpret_cast<uintptr_t>(vm->functions->AttachCurrentThread));
 }
 
 }  // namespace stillframe::art

@@ -58,5 +58,7 @@ std::string RuntimeKind(JNIEnv* env, jclass self_check);
 
 // Build id, in hex, of the library with the VM's functions; empty: none.
 std::string RuntimeBuildId(JavaVM* vm);
+// Build id, in hex, of the loaded library that contains `address`; "": none.
+std::string BuildIdOfLibraryAt(uintptr_t address);
 
 }  // namespace stillframe::art

@@ -13,11 +13,13 @@
 
 #include "arch/arch.h"
 #include "src/art/runtime_probe.h"
+#include "src/context/proc_text.h"
 #include "src/core/clock.h"
 #include "src/core/counters.h"
 #include "src/core/guarded_memory.h"
 #include "src/health/only_copy.h"
 #include "src/os/duration.h"
+#include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
@@ -308,8 +310,7 @@ void Collector::StartParts() {
                 config().loopers != "main", core::MonotonicNs());
   sleep_.WatchForFreezes(Ns(config().frozen_ms));
   sleep_.WatchMainThread(getpid());
-  janks_.Start({&config(), &names_, shared_.annotations, RecordWritten, shared_.records,
-                &main_watch_.trouble()});
+  StartRecords();
   dumps_.Start({.config = &config(),
                 .state = &state_,
                 .runtime = &layout_.facts(),
@@ -334,12 +335,91 @@ void Collector::StartParts() {
                            .files = &file_symbols_},
                 .stacks_absent = &layout_.threads_absent(),
                 .annotations = shared_.annotations,
+                .identity = &identity_,
                 .loaded_ns = started_ns_});
   triggers_.Start(
       {&config(), main_thread, &main_watch_, &questions_, &dumps_, writer_.get(), shared_.dumps});
   rate_.Start({&config(), &state_, &switch_, &sampler_, &janks_, &pipelines_, trees_.get(), &names_,
                &taps_});
   PublishCounters();
+}
+
+void Collector::StartRecords() {
+  std::string cohort = state_.group();
+  cohort.append(", control_percent ").append(std::to_string(config().control_percent));
+  if (!config().rules.empty()) cohort.append(", rules ").append(config().rules);
+  identity_.Start(
+      {.folder = config().dump_dir,
+       .app_install = shared_.configuration->InstallId(),
+       .app_version = shared_.configuration->Version(),
+       .abi = arch::kAbi,
+       .art_build_id = layout_.build_id(),
+       .library_build_id = art::BuildIdOfLibraryAt(reinterpret_cast<uintptr_t>(&kThreadName)),
+       .cohort = std::move(cohort)});
+  session_.Start({&config(), &identity_, shared_.annotations, ReadSession, this, state_.group()},
+                 core::MonotonicNs());
+  janks_.Start({.config = &config(),
+                .names = &names_,
+                .annotations = shared_.annotations,
+                .written = RecordWritten,
+                .argument = shared_.records,
+                .trouble = &main_watch_.trouble(),
+                .identity = &identity_,
+                .session = &session_,
+                .writer = writer_.get(),
+                .process = dumps_.process_facts(),
+                .running = RunningHang,
+                .is_debugged = IsDebugged,
+                .source = this});
+}
+
+// Asks the runtime who this is, a few times until there is an application. Not during a hang: the
+// runtime may not answer.
+void Collector::AskForIdentity(uint64_t now_ns) {
+  constexpr uint32_t kMostTimes = 5;
+  const bool is_wanted = config().janks && !config().dump_dir.empty();
+  if (!is_wanted || identity_.has_runtime_facts() || identity_asked_ >= kMostTimes) return;
+  if (pipelines_.main_messages() == 0 || pipelines_.IsAnySlow(now_ns)) return;
+  ++identity_asked_;
+  std::vector<model::ContextEntry> facts;
+  if (questions_.ReadFacts(&facts).ok()) identity_.TakeRuntimeFacts(facts);
+}
+
+uint64_t Collector::RunningHang(void* collector, uint64_t now_ns, uint64_t least_ns,
+                                jank::Hang* hang) {
+  auto* self = static_cast<Collector*>(collector);
+  const core::RunningMessage running = self->main_watch_.Running();
+  hang->message.token = running.token;
+  const uint64_t age_ns = running.token == Token::kNone ? 0 : running.AgeNs(now_ns);
+  if (age_ns == 0 || age_ns < least_ns) return age_ns;
+  if (!self->dumps_.DescribeRunning(now_ns, &hang->message)) return 0;
+  hang->is_running = true;
+  const sampling::TreeBuilder& trees = *self->trees_;
+  if (trees.token() == running.token && !trees.running().empty()) hang->tree = &trees.running();
+  hang->past = &self->pipelines_.main_past();
+  return age_ns;
+}
+
+// By a native debugger, or through JDWP.
+bool Collector::IsDebugged(void* collector) {
+  constexpr size_t kStatusBytes = 4'096;
+  std::string status;
+  uint64_t tracer = 0;
+  return (os::ReadFileText("/proc/self/status", kStatusBytes, &status) == 0 &&
+          context::FindNumber(status, "TracerPid:", &tracer) && tracer != 0) ||
+         static_cast<Collector*>(collector)->questions_.IsDebuggerConnected();
+}
+
+bool Collector::ReadSession(void* collector, dump::Session* session) {
+  auto* self = static_cast<Collector*>(collector);
+  session->messages = self->pipelines_.main_messages();
+  session->sampler = self->StateText();
+  session->samples = core::Counters::Read(Counter::kSamplesBySignal);
+  session->collector_cpu_ms = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) / os::kNsPerMs;
+  session->handler_us = self->sampler_.handler_ns() / 1'000;
+  session->frames = self->frames_->frames();
+  session->frames_missed = self->frames_->missed();
+  return self->taps_.kind() != tap::TapKind::kNone;
 }
 
 // Publishes counters kept by the parts. Events are counted where they happen.
@@ -461,8 +541,10 @@ void Collector::Loop() {
     const uint64_t now_ns = core::MonotonicNs();
     rate_.BeginRound(now_ns);
     frames_->Show(shared_.annotations->Scene(), now_ns);
-    sleep_ns =
-        std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns), janks_.Serve(now_ns)});
+    AskForIdentity(now_ns);
+    sleep_ns = std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns),
+                         janks_.Serve(now_ns), session_.Serve(now_ns)});
+    if (janks_.hurries()) session_.Close(now_ns);
     ReportOn();
     guard_.Tick(now_ns);
     ServeRequests();

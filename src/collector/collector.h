@@ -30,6 +30,7 @@
 #include "src/collector/sampling_switch.h"
 #include "src/collector/tap_upkeep.h"
 #include "src/context/annotations.h"
+#include "src/context/identity.h"
 #include "src/core/sampler.h"
 #include "src/core/stack_copies.h"
 #include "src/core/waker.h"
@@ -37,6 +38,7 @@
 #include "src/health/guard.h"
 #include "src/history/frame_statistics.h"
 #include "src/jank/jank_store.h"
+#include "src/jank/session_file.h"
 #include "src/jvm/java_questions.h"
 #include "src/model/frame_table.h"
 #include "src/model/outcome.h"
@@ -107,6 +109,13 @@ class Collector {
   int StartPipelines(core::Sampler* sampler);
   void OpenLive(const art::AttachedThread& thread);
   void WriteJanks();
+  // For the records, see jank::JankStore::Setup and jank::SessionFile::Setup.
+  void StartRecords();
+  void AskForIdentity(uint64_t now_ns);
+  static uint64_t RunningHang(void* collector, uint64_t now_ns, uint64_t least_ns,
+                              jank::Hang* hang);
+  static bool IsDebugged(void* collector);
+  static bool ReadSession(void* collector, dump::Session* session);
   // Both return NOT_STARTED.
   stillframe_status Disable(SamplerPhase phase, const std::string& why);
   stillframe_status FailStart(const std::string& why);
@@ -146,6 +155,9 @@ class Collector {
   LooperPipelines pipelines_;
   TapUpkeep upkeep_;
   RateKeeper rate_;
+  context::Identity identity_;
+  uint32_t identity_asked_ = 0;  // times
+  jank::SessionFile session_;
   jank::JankStore janks_;
   // Half the default limits: all memory together stays under 2 MiB.
   model::FrameTable names_{

@@ -159,6 +159,9 @@ void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
   process_facts_.Describe(now_ns, &dump->context);
   dump->threads = process_facts_.Threads(now_ns);
   dump->annotations = parts_.annotations->Read();
+  for (model::ContextEntry& entry :
+       parts_.identity->Describe(dump->annotations, parts_.config->omit.bits()))
+    dump->context.push_back(std::move(entry));
 }
 
 void DumpAssembler::DescribeStack(std::string stack, model::Dump* dump) {

@@ -12,6 +12,7 @@
 #include "src/collector/looper_pipelines.h"
 #include "src/collector/sampler_state.h"
 #include "src/context/annotations.h"
+#include "src/context/identity.h"
 #include "src/context/process_facts.h"
 #include "src/core/sampler.h"
 #include "src/dump/writer.h"
@@ -45,6 +46,7 @@ class DumpAssembler {
     sampling::StackSurvey::Setup survey;
     const std::string* stacks_absent;  // why no survey is possible; "": it is
     context::AnnotationStore* annotations;
+    const context::Identity* identity;
     uint64_t loaded_ns;  // when the profiler was started
   };
   // From now on the kernel's counters are remembered, if dumps are wanted.
@@ -63,13 +65,16 @@ class DumpAssembler {
     std::string path;
     model::Occasion occasion;
   };
+  // Describes the running message or segment. False: there is none.
+  bool DescribeRunning(uint64_t now_ns, model::Message* message) const;
+  context::ProcessFacts* process_facts() { return &process_facts_; }
+
   // Writes a dump, and logs the result. Waits a bounded time for the runtime.
   Written Write(const Reason& reason);
 
  private:
   model::Identity DescribeProcess() const;
   void DescribePast(uint64_t now_ns, model::Dump* dump) const;
-  bool DescribeRunning(uint64_t now_ns, model::Message* message) const;
   model::ThreadStacks Stacks();
   void DescribeRuntime(uint64_t now_ns, model::Dump* dump);
   static void DescribeStack(std::string stack, model::Dump* dump);

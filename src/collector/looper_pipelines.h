@@ -71,6 +71,11 @@ class LooperPipelines {
   // No tap was in force since the main Looper's last seen message, up to `now_ns`.
   void AddBlind(uint64_t now_ns);
   bool IsAnySlow(uint64_t now_ns);
+  // The main Looper's past.
+  const history::EntryRing& main_past() const { return main_.history->ring(); }
+  uint64_t main_messages() const {
+    return setup_.watched->main().thread.message.begun.load(std::memory_order_relaxed);
+  }
   // Adds the names of all histories to `live`; up to `main_percent` for the main one.
   void KeepNames(uint32_t main_percent, uint32_t max_percent, model::LiveNames* live);
   // At the last tick nothing happened: the next message wakes the collector.

@@ -138,8 +138,16 @@ void ProcessFacts::Describe(uint64_t now_ns, std::vector<model::ContextEntry>* t
   const Reading* before = Before(now_ns);
   DescribeDevice(&entries);
   DescribeCpu(now_ns, before, &entries);
-  DescribeMemory(before, &entries);
-  DescribeIo(before, &entries);
+  DescribeMemory(before, Cost::kAny, &entries);
+  DescribeIo(before, Cost::kAny, &entries);
+}
+
+void ProcessFacts::DescribeBriefly(uint64_t now_ns, std::vector<model::ContextEntry>* to) {
+  Entries entries(to);
+  const Reading* before = Before(now_ns);
+  DescribeCpu(now_ns, before, &entries);
+  DescribeMemory(before, Cost::kLow, &entries);
+  DescribeIo(before, Cost::kLow, &entries);
 }
 
 void ProcessFacts::DescribeDevice(Entries* entries) const {
@@ -192,7 +200,7 @@ void ProcessFacts::DescribeCpu(uint64_t now_ns, const Reading* before, Entries* 
   entries->NumberOr(names::kCpu, names::kProcessBusyPermille, why, permille);
 }
 
-void ProcessFacts::DescribeMemory(const Reading* before, Entries* entries) const {
+void ProcessFacts::DescribeMemory(const Reading* before, Cost cost, Entries* entries) const {
   const auto number = [this, entries](const char* file, const char* key, std::string_view name) {
     uint64_t value = 0;
     const std::string why = TryRead(
@@ -203,9 +211,9 @@ void ProcessFacts::DescribeMemory(const Reading* before, Entries* entries) const
   };
   const uint64_t rss = number("self/status", "VmRSS:", names::kRssBytes);
   number("self/status", "VmSwap:", "swap_bytes");
-  if (rss <= kMaxRssForPssBytes)
+  if (cost == Cost::kAny && rss <= kMaxRssForPssBytes)
     number("self/smaps_rollup", "Pss:", "pss_bytes");
-  else
+  else if (cost == Cost::kAny)
     entries->Absent(names::kMemory, "pss_bytes", "costs too much in a process of this size");
   number("meminfo", "MemAvailable:", names::kAvailableBytes);
   number("meminfo", "MemTotal:", names::kTotalBytes);
@@ -221,7 +229,7 @@ void ProcessFacts::DescribeMemory(const Reading* before, Entries* entries) const
                     Since(process.major_faults, base.major_faults));
 }
 
-void ProcessFacts::DescribeIo(const Reading* before, Entries* entries) const {
+void ProcessFacts::DescribeIo(const Reading* before, Cost cost, Entries* entries) const {
   Reading now;
   std::string why = TryReadIo(&now);
   const bool compares = before != nullptr && before->has_io;
@@ -231,6 +239,7 @@ void ProcessFacts::DescribeIo(const Reading* before, Entries* entries) const {
   entries->NumberOr(names::kIo, names::kWrittenBytes, why,
                     compares ? Since(now.written_bytes, before->written_bytes) : 0);
   DescribePressure("pressure/io", names::kIo, entries);
+  if (cost == Cost::kLow) return;
   std::vector<int32_t> none;
   uint32_t files = 0;
   const int error = os::ReadNumericNames((proc_ + "/self/fd").c_str(), 0, &none, &files);
@@ -277,7 +286,7 @@ bool ProcessFacts::DescribeThread(int32_t tid, uint64_t now_ns, const Reading* b
   return true;
 }
 
-model::ThreadTable ProcessFacts::Threads(uint64_t now_ns) {
+model::ThreadTable ProcessFacts::Threads(uint64_t now_ns, size_t most) {
   model::ThreadTable table;
   std::vector<int32_t> tids;
   const int error =
@@ -296,11 +305,12 @@ model::ThreadTable ProcessFacts::Threads(uint64_t now_ns) {
                      return std::pair(a.user_ms + a.system_ms, a.runqueue_wait_ms) >
                             std::pair(b.user_ms + b.system_ms, b.runqueue_wait_ms);
                    });
-  if (table.rows.size() > kMaxRows) {
+  if (table.rows.size() > most) {
     // Keep the main thread, even if idle: the dump is about it.
-    const auto main = std::find_if(table.rows.begin() + kMaxRows, table.rows.end(), IsMainThread);
-    if (main != table.rows.end()) std::swap(*main, table.rows[kMaxRows - 1]);
-    table.rows.resize(kMaxRows);
+    const auto main = std::find_if(table.rows.begin() + static_cast<std::ptrdiff_t>(most),
+                                   table.rows.end(), IsMainThread);
+    if (main != table.rows.end()) std::swap(*main, table.rows[most - 1]);
+    table.rows.resize(most);
   }
   return table;
 }

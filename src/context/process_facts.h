@@ -38,7 +38,10 @@ class ProcessFacts {
 
   // Adds the facts of the groups "device", "process", "cpu", "memory" and "io".
   void Describe(uint64_t now_ns, std::vector<model::ContextEntry>* entries);
-  model::ThreadTable Threads(uint64_t now_ns);
+  // As Describe, without what costs more than a file read.
+  void DescribeBriefly(uint64_t now_ns, std::vector<model::ContextEntry>* entries);
+  // The busiest `most` threads, the main one among them.
+  model::ThreadTable Threads(uint64_t now_ns, size_t most = kMaxRows);
 
  private:
   struct ThreadTimes {
@@ -60,6 +63,7 @@ class ProcessFacts {
     std::vector<ThreadTimes> threads;
   };
   class Entries;
+  enum class Cost { kAny, kLow };
 
   const Reading* Before(uint64_t now_ns) const;
   int ReadText(const char* name, size_t limit, std::string* text) const;
@@ -72,8 +76,8 @@ class ProcessFacts {
 
   void DescribeDevice(Entries* entries) const;
   void DescribeCpu(uint64_t now_ns, const Reading* before, Entries* entries) const;
-  void DescribeMemory(const Reading* before, Entries* entries) const;
-  void DescribeIo(const Reading* before, Entries* entries) const;
+  void DescribeMemory(const Reading* before, Cost cost, Entries* entries) const;
+  void DescribeIo(const Reading* before, Cost cost, Entries* entries) const;
   void DescribePressure(const char* name, std::string_view group, Entries* entries) const;
 
   std::string proc_;

@@ -18,6 +18,7 @@ constexpr uint16_t kContext = model::BitOf(model::OmitPart::kContext);
 constexpr uint16_t kAnnotations = model::BitOf(model::OmitPart::kAnnotations);
 constexpr uint16_t kReason = model::BitOf(model::OmitPart::kReason);
 constexpr uint16_t kProcess = model::BitOf(model::OmitPart::kProcess);
+constexpr uint16_t kInstall = model::BitOf(model::OmitPart::kInstall);
 }  // namespace omit
 
 // The name ends with the unit, if any: _ns, _us, _ms, _bytes.

@@ -42,12 +42,23 @@ uint32_t CrcOf(std::span<const uint8_t> bytes) {
 
 void BufferedFile::Open(const os::OwnDescriptor* file) {
   file_ = file;
+  bytes_ = nullptr;
   error_ = 0;
   written_ = 0;
   used_ = 0;
 }
 
+void BufferedFile::Open(std::vector<uint8_t>* bytes) {
+  Open(static_cast<const os::OwnDescriptor*>(nullptr));
+  bytes_ = bytes;
+}
+
 bool BufferedFile::WriteAll(std::span<const uint8_t> bytes, uint64_t offset) {
+  if (bytes_ != nullptr) {
+    bytes_->resize(std::max<size_t>(bytes_->size(), offset + bytes.size()));
+    std::ranges::copy(bytes, bytes_->begin() + static_cast<std::ptrdiff_t>(offset));
+    return true;
+  }
   if (error_ == 0 && !file_->IsOurs()) error_ = EBADF;
   while (!bytes.empty() && error_ == 0) {
     const ssize_t count =

@@ -33,6 +33,8 @@ class BufferedFile final : public ByteSink {
   // Borrows `file`, open for writing at offset 0. Does not write once another component has the
   // number.
   void Open(const os::OwnDescriptor* file);
+  // Writes to `*bytes` instead, which is empty.
+  void Open(std::vector<uint8_t>* bytes);
   bool Put(std::span<const uint8_t> bytes) override;
   bool Flush();
   // Overwrites bytes put earlier.
@@ -45,6 +47,7 @@ class BufferedFile final : public ByteSink {
   bool WriteAll(std::span<const uint8_t> bytes, uint64_t offset);
 
   const os::OwnDescriptor* file_ = nullptr;
+  std::vector<uint8_t>* bytes_ = nullptr;  // instead of a file
   int error_ = 0;
   uint64_t written_ = 0;
   size_t used_ = 0;

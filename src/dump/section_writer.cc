@@ -3,8 +3,7 @@
 
 namespace stillframe::dump {
 
-void SectionWriter::Open(uint16_t minor, const os::OwnDescriptor* file) {
-  file_.Open(file);
+void SectionWriter::Begin(uint16_t minor) {
   sections_ = 0;
   is_good_ = file_.Put(BytesOf(MakeFileHeader(minor)));
 }

@@ -14,7 +14,12 @@ class SectionWriter {
   explicit SectionWriter(Deflater* deflater) : deflater_(*deflater) {}
 
   // Starts a file of this minor version with its header.
-  void Open(uint16_t minor, const os::OwnDescriptor* file);
+  // `target`: an os::OwnDescriptor, or a vector of bytes.
+  template <typename Target>
+  void Open(uint16_t minor, Target* target) {
+    file_.Open(target);
+    Begin(minor);
+  }
   // `fill(Deflater*)` writes the payload.
   template <typename Fill>
   void Add(SectionKind kind, const Fill& fill);
@@ -29,6 +34,8 @@ class SectionWriter {
   uint64_t offset() const { return file_.offset(); }
 
  private:
+  void Begin(uint16_t minor);
+
   Deflater& deflater_;
   BufferedFile file_;
   uint32_t sections_ = 0;

@@ -64,7 +64,7 @@ template <typename Io>
      session.collector_cpu_ms);
   io(Row("handler_us", "Time in the SIGPROF handler"), session.handler_us);
   io(Row("written_bytes", "Of records and of this file"), session.written_bytes);
-  io.AsRecord(session.identity);
+  Fields(io, session.identity);
   io(Row("id", "INSTALL-START.PID, as in records").MostBytes(128), session.id);
   io(Row("revision", "Of files with one id the one of the highest revision counts"),
      session.revision);

@@ -263,6 +263,11 @@ constexpr SectionKind kSections[] = {
 
 bool IsPresent(SectionKind kind, const model::Dump& dump) {
   switch (kind) {
+    case SectionKind::kConfiguration: return !dump.configuration.empty() || dump.slow_ns != 0;
+    case SectionKind::kCounters: return !dump.counters.empty();
+    case SectionKind::kRunning: return dump.running.has_value();
+    case SectionKind::kPending:
+      return !dump.pending.empty() || !dump.pending_source.empty() || !dump.pending_absent.empty();
     case SectionKind::kLoopers: return !dump.loopers.empty();
     case SectionKind::kGroups: return !dump.groups.empty();
     case SectionKind::kRecords: return !dump.records.empty();
@@ -312,9 +317,9 @@ class Writer::Impl {
     return dump::EncodeTree(tree, &deflater_, out);
   }
 
-  bool WriteSections(const model::Dump& dump, const EncodedTrees& trees,
-                     const os::OwnDescriptor* file) {
-    out_.Open(kFormatMinor, file);
+  template <typename Target>
+  bool WriteSections(const model::Dump& dump, const EncodedTrees& trees, Target* target) {
+    out_.Open(kFormatMinor, target);
     for (const SectionKind kind : kSections)
       if (IsPresent(kind, dump)) AddSection(kind, dump, &out_);
     AddFrames(trees, FramesOfStacks(dump), &out_);
@@ -378,6 +383,12 @@ WriteResult Writer::WriteDump(const model::Dump& dump, const EncodedTrees& trees
       [this, &dump, &trees](const os::OwnDescriptor* file) {
         return impl_->WriteSections(dump, trees, file);
       });
+}
+
+bool Writer::WriteBytes(const model::Dump& dump, const EncodedTrees& trees,
+                        std::vector<uint8_t>* bytes) {
+  bytes->clear();
+  return impl_->WriteSections(dump, trees, bytes);
 }
 
 WriteResult Writer::Amend(const Amendment& amendment, const char* path) {

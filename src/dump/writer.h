@@ -80,6 +80,10 @@ class Writer {
   WriteResult WriteDump(const model::Dump& dump, const EncodedTrees& trees, const char* final_path,
                         const WriteOptions& options = {});
 
+  // Writes a dump into `*bytes`, which is replaced. False if zlib has no memory. Empty lists have
+  // no sections.
+  bool WriteBytes(const model::Dump& dump, const EncodedTrees& trees, std::vector<uint8_t>* bytes);
+
   // Adds late facts to a dump of this version, and replaces the file as WriteDump does.
   // kCannotWrite with the file unchanged if it is not readable or not complete.
   WriteResult Amend(const Amendment& amendment, const char* path);

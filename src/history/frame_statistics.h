@@ -54,6 +54,8 @@ class FrameStatistics {
   // The statistics up to now.
   model::Jank Describe(uint64_t now_ns) const;
 
+  uint64_t missed() const { return jank_.missed; }
+
  private:
   model::SceneShare* SceneNamed(const std::string& name);
 

@@ -133,6 +133,8 @@ class History {
   // The message with most of the time in this range; without an entry if unknown.
   Longest LongestBetween(uint64_t from_ns, uint64_t to_ns) const;
 
+  const EntryRing& ring() const { return ring_; }
+
   size_t memory_bytes() const {
     return ring_.memory_bytes() + lock_waits_.capacity() * sizeof(LockStretch);
   }

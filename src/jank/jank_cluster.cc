@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
+#include "src/jank/earlier_files.h"
 #include "src/jank/json_text.h"
 
 namespace stillframe::jank {
 
 bool JankCluster::Takes(const Key& key, const std::vector<model::EvilEntry>& stack,
                         uint32_t whole_ms) {
-  if (key.identity != key_.identity) return false;
+  if (is_running_ || key.identity != key_.identity) return false;
   if (key_.method == 0) key_.method = key.method;
   if (key.method == 0 || key.method == key_.method) return true;
   return model::HasShare(stack, key_.method, whole_ms);
@@ -27,6 +28,31 @@ void JankCluster::Count(uint64_t wall_ms, uint64_t time_ms) {
   ++buckets_[bucket];
 }
 
+void JankCluster::CountRunning(uint64_t wall_ms, uint64_t time_ms) {
+  counts_ = {};
+  buckets_ = {};
+  longest_ms_ = 0;
+  is_running_ = true;
+  Count(wall_ms, time_ms);
+}
+
+void JankCluster::EndRunning(const Key& key) {
+  counts_ = {};
+  buckets_ = {};
+  longest_ms_ = 0;
+  is_running_ = false;
+  key_ = key;
+}
+
+std::string JankCluster::Path(const std::string& folder) const {
+  return RecordPath(folder, id_, revision_ + 1);
+}
+
+std::string JankCluster::TakeRevision(const std::string& folder) {
+  ++revision_;
+  return revision_ == 1 ? "" : RecordPath(folder, id_, revision_ - 1);
+}
+
 std::string JankCluster::Text() {
   counts_.histogram.clear();
   for (size_t i = 0; i < kBuckets; ++i) {
@@ -35,6 +61,7 @@ std::string JankCluster::Text() {
   }
   JsonText json(description_);
   Fields(json, counts_);
+  Fields(json, dump::JankRevision{id_.c_str(), revision_ + 1, is_debugged_, is_running_, nullptr});
   return json.Finish() += '\n';
 }
 

@@ -13,7 +13,7 @@
 
 namespace stillframe::jank {
 
-// Size limit of a record's file.
+// Size limit of a record without identity and facts.
 constexpr size_t kMaxRecordBytes = 2'048;
 // The part of it reserved for the counts.
 constexpr size_t kMaxCountBytes = 603;
@@ -27,7 +27,8 @@ class JankCluster {
     uint32_t method;
   };
 
-  JankCluster(const Key& key, std::string path) : key_(key), path_(std::move(path)) {}
+  // `id`: of the record, see dump::JankRevision.
+  JankCluster(const Key& key, std::string id) : key_(key), id_(std::move(id)) {}
 
   // Whether a jank with this key belongs here. A cluster without a method takes the jank's. With
   // different methods it belongs here if ours has its share of this stack too, since another may be
@@ -40,11 +41,21 @@ class JankCluster {
   bool WantsDescription() const { return counts_.newest_ms.back() >= longest_ms_; }
   // JSON without its end; Text adds the counts.
   void Describe(std::string description) { description_ = std::move(description); }
+  // A hang that goes on: replaces what was counted so far. It takes no janks meanwhile.
+  void CountRunning(uint64_t wall_ms, uint64_t time_ms);
+  // It ended: it takes janks with `key` from now on. Its time is counted by Count.
+  void EndRunning(const Key& key);
+  // It ended without a report: what was counted stays.
+  void LeaveRunning() { is_running_ = false; }
+  bool is_running() const { return is_running_; }
+  void MarkDebugged() { is_debugged_ = true; }
 
-  // The file's text: at most kMaxRecordBytes if the description leaves kMaxCountBytes.
+  // The text of the record's next revision, and its path in `folder`.
   std::string Text();
-
-  const std::string& path() const { return path_; }
+  std::string Path(const std::string& folder) const;
+  // The revision was written. Returns the path of the one before; "": there is none.
+  std::string TakeRevision(const std::string& folder);
+  uint64_t revision() const { return revision_; }
 
   // The file is missing, or lacks counts. Not written again before `due_ns` (CLOCK_MONOTONIC).
   bool is_behind = false;
@@ -58,7 +69,10 @@ class JankCluster {
   static constexpr uint32_t kFirstBucketMs = 64;
 
   Key key_;
-  std::string path_;
+  std::string id_;
+  uint64_t revision_ = 0;  // written
+  bool is_running_ = false;
+  bool is_debugged_ = false;
   std::string description_;
   dump::JankCounts counts_;  // its histogram is filled by Text
   uint64_t longest_ms_ = 0;

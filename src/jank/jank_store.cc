@@ -17,6 +17,7 @@
 #include "src/dump/jank_record.h"
 #include "src/history/entry_ring.h"
 #include "src/jank/json_text.h"
+#include "src/jank/record_identity.h"
 #include "src/jank/spool.h"
 #include "src/model/frame_table.h"
 #include "src/os/duration.h"
@@ -70,11 +71,16 @@ std::string RanBefore(const history::EntryRing& past, const model::FrameTable& n
 }
 
 constexpr uint32_t kMaxParts = 8;
-constexpr uint32_t kFewestSamples = 5;             // needed to identify a stack by a method
-constexpr size_t kMaxEntries = 30;                 // of a stack, as Matrix has it
-constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;  // between two writes of one file
-constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;    // retry after another process's write
-constexpr uint32_t kMostBusy = 100;                // consecutive retries
+constexpr uint32_t kFewestSamples = 5;  // needed to identify a stack by a method
+constexpr size_t kMaxEntries = 30;      // of a stack, as Matrix has it
+// Between the first two writes of one file; then twice as long each time, up to 32 times.
+constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;
+constexpr uint64_t kMostDoublings = 5;
+// Ages at which a running hang is written first and second.
+constexpr uint64_t kFirstRunningNs = 2 * os::kNsPerSecond;
+constexpr uint64_t kSecondRunningNs = 5 * os::kNsPerSecond;
+constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;  // retry after another process's write
+constexpr uint32_t kMostBusy = 100;              // consecutive retries
 
 constexpr uint32_t kFrames = 0x200;  // offset, distinct from other numbers of an identity
 
@@ -103,6 +109,33 @@ uint32_t IdentityOf(const history::EndedJank& jank) {
   identity.AddNumber(static_cast<uint32_t>(segment));
   if (jank.is_frame) identity.AddNumber(kFrames + static_cast<uint32_t>(jank.facts.stage));
   return identity.hash();
+}
+
+// What a dump says of the message.
+model::Message MessageOf(const history::EndedJank& jank) {
+  const tap::EndedMessage& ended = jank.ended;
+  const history::MessageFacts& facts = jank.facts;
+  model::Message message;
+  message.token = ended.token;
+  message.start_ns = ended.start_ns;
+  message.wait_ns = ended.wait_ns;
+  message.wall_ns = static_cast<int64_t>(ended.work_ns);
+  if (!jank.is_frame)
+    message.cpu_ns = static_cast<int64_t>(
+        ended.end_cpu_ns > ended.start_cpu_ns ? ended.end_cpu_ns - ended.start_cpu_ns : 0);
+  message.samples = facts.samples;
+  message.what = ended.what;
+  message.target = ended.target;
+  message.stage = facts.stage;
+  message.segment.kind = facts.segment;
+  model::CallbackOrMethod(message) = ended.callback;
+  message.lock_owner_tid = static_cast<uint32_t>(facts.lock_holder.tid);
+  message.lock_owner = facts.lock_holder.name;
+  message.runqueue_wait_ns = facts.runqueue_wait_ns;
+  message.blocked_ns = facts.blocked_ns;
+  message.lock_waits.assign(facts.lock_waits.begin(), facts.lock_waits.end());
+  if (jank.tree != nullptr) message.flags |= model::kMessageHasTree;
+  return message;
 }
 
 uint64_t CpuNs(const tap::EndedMessage& ended) {
@@ -166,7 +199,6 @@ void AddStack(uint32_t wall_ms, const model::FrameTable& names,
 void JankStore::Start(const Setup& setup) {
   setup_ = setup;
   device_ = context::ReadDeviceClass();
-  started_s_ = core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond;
   if (setup.config->janks && setup.config->dump_dir.empty())
     os::Log("no records of janks are written: set STILLFRAME_DUMP_DIR to a writable folder");
 }
@@ -177,52 +209,73 @@ void JankStore::OnJank(void* store, const history::EndedJank& jank) {
   if (config == nullptr || !config->enabled || !config->janks || config->dump_dir.empty()) return;
   const uint64_t long_ns = settings::Ns(config->jank_ms);
   // A frame frozen by one long message is in that message's record.
-  if (jank.is_frame ? jank.longest_ns < long_ns : jank.ended.work_ns >= long_ns) self->Take(jank);
+  const bool is_jank = jank.is_frame ? jank.longest_ns < long_ns : jank.ended.work_ns >= long_ns;
+  if (self->setup_.session != nullptr)
+    self->setup_.session->Count(jank.ended.work_ns, !jank.is_frame, is_jank);
+  if (is_jank) self->Take(jank);
+}
+
+std::vector<model::EvilEntry> JankStore::StackOf(const history::EndedJank& jank) const {
+  if (jank.tree == nullptr || Omits(Part::kStacks)) return {};
+  const uint64_t wall_us = std::min<uint64_t>(jank.ended.work_ns / 1'000, UINT32_MAX);
+  return model::EvilStackOf(*jank.tree, *setup_.names, static_cast<uint32_t>(wall_us));
 }
 
 void JankStore::Take(const history::EndedJank& jank) {
   core::Counters::Add(Counter::kJanks);
   const auto wall_ms =
       static_cast<uint32_t>(std::min<uint64_t>(jank.ended.work_ns / kNsPerMs, UINT32_MAX));
-  std::vector<model::EvilEntry> stack;
-  if (jank.tree != nullptr && !Omits(Part::kStacks)) {
-    const uint64_t wall_us = jank.ended.work_ns / 1'000;
-    stack = model::EvilStackOf(*jank.tree, *setup_.names,
-                               static_cast<uint32_t>(std::min<uint64_t>(wall_us, UINT32_MAX)));
-  }
+  std::vector<model::EvilEntry> stack = StackOf(jank);
   JankCluster::Key key = {IdentityOf(jank), 0};
   if (!stack.empty() && SamplesWithStack(jank) >= kFewestSamples)
     key.method = model::KeyOf(stack, wall_ms);
-  JankCluster* cluster = ClusterOf(key, stack, wall_ms);
+  const bool was_running =
+      running_ != nullptr && !jank.is_frame && running_token_ == jank.ended.token;
+  JankCluster* cluster = was_running ? running_ : ClusterOf(key, stack, wall_ms, jank.ended.token);
+  if (was_running) {
+    running_->EndRunning(key);
+    running_->due_ns = 0;
+    running_ = nullptr;
+  }
   if (cluster == nullptr) {
     core::Counters::Add(Counter::kJanksLost);
     return;
   }
   const uint64_t time_ms = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
   cluster->Count(wall_ms, time_ms);
-  if (cluster->WantsDescription()) cluster->Describe(Description(jank, &stack, time_ms));
+  if (setup_.is_debugged != nullptr && setup_.is_debugged(setup_.source)) cluster->MarkDebugged();
+  if (cluster->WantsDescription())
+    cluster->Describe(
+        Description(jank, {MessageOf(jank), false, jank.tree, &jank.past}, &stack, time_ms));
   cluster->is_behind = true;
 }
 
-// Replaces a cluster whose file is complete; null if all have something to write.
+// Null if all clusters have something to write.
 JankCluster* JankStore::ClusterOf(const JankCluster::Key& key,
-                                  const std::vector<model::EvilEntry>& stack, uint32_t wall_ms) {
+                                  const std::vector<model::EvilEntry>& stack, uint32_t wall_ms,
+                                  Token token) {
+  for (auto& cluster : clusters_)
+    if (cluster != nullptr && cluster->Takes(key, stack, wall_ms)) return cluster.get();
+  return NewCluster(key, token);
+}
+
+// Replaces a cluster whose file is complete; null as above.
+JankCluster* JankStore::NewCluster(const JankCluster::Key& key, Token token) {
   std::unique_ptr<JankCluster>* place = nullptr;
   for (auto& cluster : clusters_) {
-    if (cluster != nullptr && cluster->Takes(key, stack, wall_ms)) return cluster.get();
-    const bool is_free = cluster == nullptr || !cluster->is_behind;
+    const bool is_free = cluster == nullptr || (!cluster->is_behind && !cluster->is_running());
     if (is_free && (place == nullptr || (*place != nullptr && cluster == nullptr)))
       place = &cluster;
   }
   if (place == nullptr) return nullptr;
-  char name[80];
-  snprintf(name, sizeof name, "/%s%llu-%d-%u%s", kRecordPrefix,
-           static_cast<unsigned long long>(started_s_), getpid(), ++files_, kRecordSuffix);
-  *place = std::make_unique<JankCluster>(key, setup_.config->dump_dir + name);
+  const uint16_t omit = setup_.config->omit.bits();
+  std::string id = setup_.identity != nullptr ? setup_.identity->ProcessId(omit) : "x-0.0";
+  id.append("-").append(std::to_string(static_cast<uint64_t>(token)));
+  *place = std::make_unique<JankCluster>(key, std::move(id));
   return place->get();
 }
 
-std::string JankStore::Description(const history::EndedJank& jank,
+std::string JankStore::Description(const history::EndedJank& jank, const Hang& hang,
                                    std::vector<model::EvilEntry>* stack, uint64_t time_ms) const {
   const tap::EndedMessage& ended = jank.ended;
   const history::MessageFacts& facts = jank.facts;
@@ -274,18 +327,78 @@ std::string JankStore::Description(const history::EndedJank& jank,
   JsonText json("{", setup_.config->omit.bits(), is_segment);
   Fields(json, record);
   if (!stack->empty()) AddStack(static_cast<uint32_t>(record.cost), *setup_.names, stack, &json);
+  if (setup_.identity != nullptr)
+    Fields(json, RecordIdentity(*setup_.identity, setup_.annotations->Read(),
+                                setup_.config->omit.bits()));
+  const std::string dump_text = FactsOf(
+      hang, {setup_.config, setup_.names, setup_.annotations, setup_.writer, setup_.process},
+      core::MonotonicNs());
+  Fields(json, dump::JankFacts{dump_text.empty() ? nullptr : dump_text.c_str()});
   return std::move(json.text());
+}
+
+void JankStore::WriteRunning(const Hang& hang) {
+  const model::Message& message = hang.message;
+  tap::EndedMessage ended = {};
+  ended.kind = tap::EndedKind::kMessage;
+  ended.token = message.token;
+  ended.start_ns = message.start_ns;
+  ended.work_ns = static_cast<uint64_t>(message.wall_ns);
+  ended.end_cpu_ns = static_cast<uint64_t>(std::max<int64_t>(message.cpu_ns, 0));
+  ended.wait_ns = model::kTimeUnknown;
+  history::MessageFacts facts;
+  facts.samples = message.samples;
+  facts.runqueue_wait_ns = message.runqueue_wait_ns;
+  facts.blocked_ns = message.blocked_ns;
+  facts.stage = message.stage;
+  facts.segment = message.segment.kind;
+  const history::EndedJank jank = {ended, facts, hang.tree, *hang.past};
+  std::vector<model::EvilEntry> stack = StackOf(jank);
+  const uint64_t time_ms = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
+  running_->CountRunning(ended.work_ns / kNsPerMs, time_ms);
+  running_->Describe(Description(jank, hang, &stack, time_ms));
+  running_->is_behind = true;
+  running_->due_ns = 0;
+}
+
+// Returns nanoseconds until the running hang is due.
+uint64_t JankStore::FollowRunning(uint64_t now_ns) {
+  const settings::Config& config = *setup_.config;
+  if (setup_.running == nullptr || !config.enabled || !config.janks || config.dump_dir.empty())
+    return UINT64_MAX;
+  const uint64_t first_ns = std::max(kFirstRunningNs, settings::Ns(config.jank_ms));
+  Hang hang;
+  const uint64_t age_ns = setup_.running(setup_.source, now_ns,
+                                         running_ == nullptr ? first_ns : next_running_ns_, &hang);
+  if (running_ != nullptr && (age_ns == 0 || hang.message.token != running_token_)) {
+    running_->LeaveRunning();
+    running_->is_behind = true;
+    running_->due_ns = 0;
+    running_ = nullptr;
+  }
+  if (age_ns == 0) return UINT64_MAX;
+  if (running_ == nullptr) next_running_ns_ = first_ns;
+  if (age_ns < next_running_ns_) return next_running_ns_ - age_ns;
+  if (running_ == nullptr) {
+    running_ = NewCluster({0, 0}, hang.message.token);
+    running_token_ = hang.message.token;
+  }
+  if (running_ != nullptr) WriteRunning(hang);
+  while (next_running_ns_ <= age_ns)
+    next_running_ns_ = std::max(kSecondRunningNs, 2 * next_running_ns_);
+  return next_running_ns_ - age_ns;
 }
 
 // Returns nanoseconds until the next try; UINT64_MAX: none scheduled.
 uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   const bool hurries = hurries_.load(std::memory_order_relaxed);
   if (!hurries && now_ns < cluster->due_ns) return cluster->due_ns - now_ns;
-  cluster->due_ns = now_ns + kGapNs;
+  cluster->due_ns = now_ns + (kGapNs << std::min(cluster->revision(), kMostDoublings));
   const settings::Config& config = *setup_.config;
   const auto now_s = static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
   const SpoolLimits limits = {config.jank_files, uint64_t{config.jank_kib_per_day} * 1024};
-  switch (WriteToSpool(config.dump_dir, cluster->path(), cluster->Text(), limits, now_s)) {
+  const std::string path = cluster->Path(config.dump_dir);
+  switch (WriteToSpool(config.dump_dir, path, cluster->Text(), limits, now_s)) {
     case SpoolResult::kBusy:
       // The lock's owner may be stopped: do not wake up for it forever.
       return ++cluster->busy % kMostBusy == 0 ? UINT64_MAX : kBusyNs;
@@ -299,8 +412,7 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
       return cluster->due_ns - now_ns;
     case SpoolResult::kFailed:
       if (core::Counters::Read(Counter::kJankRecordsFailed) == 0)
-        os::Log("the record of a jank, %s, is not written: %s", cluster->path().c_str(),
-                strerror(errno));
+        os::Log("the record of a jank, %s, is not written: %s", path.c_str(), strerror(errno));
       core::Counters::Add(Counter::kJankRecordsFailed);
       return UINT64_MAX;  // retried when the collector is next awake
     case SpoolResult::kWritten: break;
@@ -308,9 +420,11 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   core::Counters::Add(Counter::kJankRecordsWritten);
   cluster->busy = 0;
   cluster->is_behind = false;
+  if (const std::string old = cluster->TakeRevision(config.dump_dir); !old.empty())
+    unlink(old.c_str());
   // Parts left by processes that were killed while writing.
   os::KeepNewestFiles(config.dump_dir, kRecordPrefix, ".part", kMaxParts);
-  if (setup_.written != nullptr) setup_.written(setup_.argument, cluster->path());
+  if (setup_.written != nullptr) setup_.written(setup_.argument, path);
   return UINT64_MAX;
 }
 
@@ -326,8 +440,11 @@ uint64_t JankStore::Serve(uint64_t now_ns) {
   bool is_behind = false;
   // Switching off discards what was not written.
   ShowCounters();
-  if (!setup_.config->janks || !setup_.config->enabled)
+  if (!setup_.config->janks || !setup_.config->enabled) {
+    running_ = nullptr;
     for (auto& cluster : clusters_) cluster.reset();
+  }
+  next_ns = FollowRunning(now_ns);
   for (const auto& cluster : clusters_) {
     if (cluster == nullptr || !cluster->is_behind) continue;
     next_ns = std::min(next_ns, Write(now_ns, cluster.get()));

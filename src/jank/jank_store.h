@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The janks of this process and their files: stillframe-jank-SECONDS-PID-N.json in the dump folder,
-// one for equal janks. The folder is the index. A file is replaced as a whole, so a record is
-// complete however the process ends. No two processes write the same file.
+// The janks of this process and their files: stillframe-jank-ID-rREVISION.json in the dump folder,
+// one for equal janks. The folder is the index. A new revision is written before the old one is
+// removed, so a record is complete however the process ends. No two processes write the same file.
 //
-// A new record is written when its message ends. Later counts are written at most every two
-// seconds. They are lost if the process is killed first.
+// A new record is written when its message ends. Later counts are written after two seconds, then
+// four, up to a minute; they are lost if the process is killed first. A jank that goes on for two
+// seconds is written while it runs, and has a record of its own: after 2 s, 5 s, 10 s, doubling.
 #pragma once
 
 #include <array>
@@ -16,8 +17,11 @@
 
 #include "src/context/annotations.h"
 #include "src/context/device_class.h"
+#include "src/context/identity.h"
 #include "src/history/history.h"
+#include "src/jank/hang_facts.h"
 #include "src/jank/jank_cluster.h"
+#include "src/jank/session_file.h"
 #include "src/model/frame_table.h"
 #include "src/model/process.h"
 #include "src/settings/config.h"
@@ -36,6 +40,15 @@ class JankStore {
     void* argument = nullptr;
     // Why samples are missing at the moment; "": no trouble. Null: not known.
     const std::string* trouble = nullptr;
+    const context::Identity* identity = nullptr;  // null: records without identity
+    SessionFile* session = nullptr;
+    dump::Writer* writer = nullptr;            // null: records without facts
+    context::ProcessFacts* process = nullptr;  // null: facts without those of the process
+    // Sets the token of the running hang, and describes it if it is `least_ns` old. Returns its
+    // age; 0: none runs.
+    uint64_t (*running)(void* source, uint64_t now_ns, uint64_t least_ns, Hang* hang) = nullptr;
+    bool (*is_debugged)(void* source) = nullptr;
+    void* source = nullptr;
   };
   void Start(const Setup& setup);
 
@@ -55,6 +68,7 @@ class JankStore {
     return rounds_.load(std::memory_order_acquire);
   }
   // Whether the files have everything that had ended at RequestFlush. Any thread.
+  bool hurries() const { return hurries_.load(std::memory_order_relaxed); }
   bool HasCaughtUp(uint32_t then) const {
     // The round under way at RequestFlush may miss messages that ended during it; the next one
     // cannot.
@@ -67,20 +81,26 @@ class JankStore {
   static constexpr size_t kMaxClusters = 32;
 
   void Take(const history::EndedJank& jank);
+  std::vector<model::EvilEntry> StackOf(const history::EndedJank& jank) const;
   JankCluster* ClusterOf(const JankCluster::Key& key, const std::vector<model::EvilEntry>& stack,
-                         uint32_t wall_ms);
+                         uint32_t wall_ms, Token token);
+  JankCluster* NewCluster(const JankCluster::Key& key, Token token);
   // Trims the stack.
-  std::string Description(const history::EndedJank& jank, std::vector<model::EvilEntry>* stack,
-                          uint64_t time_ms) const;
+  std::string Description(const history::EndedJank& jank, const Hang& hang,
+                          std::vector<model::EvilEntry>* stack, uint64_t time_ms) const;
+  uint64_t FollowRunning(uint64_t now_ns);
+  void WriteRunning(const Hang& hang);
   uint64_t Write(uint64_t now_ns, JankCluster* cluster);
   bool Omits(settings::Part part) const { return setup_.config->omit.Has(part); }
 
   Setup setup_ = {};
   context::DeviceClass device_ = {};
-  std::string sampling_;    // "": all is well
-  uint64_t started_s_ = 0;  // since the epoch
+  std::string sampling_;  // "": all is well
   std::array<std::unique_ptr<JankCluster>, kMaxClusters> clusters_;
-  uint32_t files_ = 0;  // number of file names used
+  // The hang that runs, once it is on disk, one of clusters_; null: none.
+  JankCluster* running_ = nullptr;
+  Token running_token_ = Token::kNone;
+  uint64_t next_running_ns_ = 0;  // age at which it is written
   // RequestFlush writes, Serve reads; it orders nothing else.
   std::atomic<bool> hurries_{false};
   // Written by Serve: is_behind_, then rounds_ (release). HasCaughtUp acquires rounds_ before it

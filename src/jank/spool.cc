@@ -19,7 +19,7 @@ namespace {
 
 // With more files the oldest are removed: reading each would take too long.
 constexpr size_t kMostLookedInto = 256;
-constexpr size_t kRecordBytes = 4'096;
+constexpr size_t kRecordBytes = 64 * 1024;
 
 struct File {
   std::string path;
@@ -81,12 +81,18 @@ bool IsRemovedBefore(const File& a, const File& b) {
   return a.time_s != b.time_s ? a.time_s < b.time_s : a.path < b.path;
 }
 
+// Without suffix and revision: "...-ID-r3.json" gives "...-ID".
+std::string_view RecordOf(std::string_view path) {
+  path = path.substr(0, path.rfind('.'));
+  const size_t at = path.rfind("-r");
+  const bool has_revision = at != std::string_view::npos &&
+                            path.find_first_not_of("0123456789", at + 2) == std::string_view::npos;
+  return path.substr(0, has_revision ? at : path.size());
+}
+
 // A sent file is obsolete once its record, `kept`, is written again.
 bool IsOver(const File& file, std::string_view kept) {
-  constexpr size_t kStem = 5;  // bytes of both suffixes
-  const std::string_view path = file.path;
-  return file.is_sent && path.size() == kept.size() &&
-         kept.starts_with(path.substr(0, path.size() - kStem));
+  return file.is_sent && RecordOf(file.path) == RecordOf(kept);
 }
 
 // Makes space for `kept` before it is written: a kill in between leaves one file too few, not too
@@ -96,7 +102,7 @@ void MakeSpace(const std::string& folder, const std::string& kept, size_t most) 
   const bool looks_into = files.size() <= kMostLookedInto;
   size_t count = 1;
   for (File& file : files) {
-    file.is_gone = file.path == kept;
+    file.is_gone = RecordOf(file.path) == RecordOf(kept) && !file.is_sent;
     count += file.is_gone ? 0 : 1;
   }
   const auto remove = [&](File* file) {
@@ -131,7 +137,8 @@ SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std
   day.bytes += text.size();
   if (day.bytes > limits.bytes_a_day) return SpoolResult::kDayOver;
   if (!file.Write(day)) return SpoolResult::kFailed;
-  MakeSpace(folder, path, limits.files);
+  if (std::string_view(path).substr(path.rfind('/') + 1).starts_with(kRecordPrefix))
+    MakeSpace(folder, path, limits.files);
   const int error = os::ReplaceFile(path, text);
   // A failed write (full disk) must not use up the day's budget.
   if (error != 0) file.Write(before);

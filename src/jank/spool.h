@@ -25,8 +25,9 @@ enum class SpoolResult {
   kFailed,   // see errno
 };
 
-// Writes `text` to `path`, a name in `folder` that only this process uses. First makes space:
-// removes sent records, then those of the least time. `now_s`: since the epoch.
+// Writes `text` to `path`, a name in `folder` that only this process uses. For a record first makes
+// space: removes sent records, then those of the least time; never other revisions of this one.
+// `now_s`: since the epoch.
 SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std::string_view text,
                          const SpoolLimits& limits, int64_t now_s);
 

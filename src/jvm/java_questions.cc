@@ -42,6 +42,8 @@ enum class Fact : uint8_t {
   kApiLevel,
   kModel,
   kFingerprint,
+  kSecurityPatch,
+  kHardware,
   kPackage,
   kVersionCode,
   kHeapUsed,
@@ -62,6 +64,8 @@ constexpr Row kRows[] = {
     {Fact::kApiLevel, names::kDevice, names::kApiLevel},
     {Fact::kModel, names::kDevice, "model"},
     {Fact::kFingerprint, names::kDevice, "fingerprint"},
+    {Fact::kSecurityPatch, names::kDevice, "security_patch"},
+    {Fact::kHardware, names::kDevice, names::kHardware},
     {Fact::kPackage, names::kProcess, names::kPackage},
     {Fact::kVersionCode, names::kProcess, names::kVersionCode},
     {Fact::kHeapUsed, names::kMemory, names::kJavaHeapUsedBytes},
@@ -82,6 +86,9 @@ class Reader {
       case Fact::kApiLevel: return StaticInt("android/os/Build$VERSION", "SDK_INT", entry);
       case Fact::kModel: return StaticText("android/os/Build", "MODEL", entry);
       case Fact::kFingerprint: return StaticText("android/os/Build", "FINGERPRINT", entry);
+      case Fact::kSecurityPatch:
+        return StaticText("android/os/Build$VERSION", "SECURITY_PATCH", entry);
+      case Fact::kHardware: return StaticText("android/os/Build", "HARDWARE", entry);
       case Fact::kPackage: return Package(entry);
       case Fact::kVersionCode: return VersionCode(entry);
       case Fact::kHeapUsed: return HeapUsed(entry);
@@ -266,6 +273,20 @@ class FactsJob : public JavaReader::Job {
   std::vector<model::ContextEntry> facts;
 };
 
+// Source: AOSP 8-14, libcore's dalvik.system.VMDebug.isDebuggerConnected.
+class DebuggerJob : public JavaReader::Job {
+ public:
+  void Run(JNIEnv* env) override {
+    jclass type = env->FindClass("dalvik/system/VMDebug");
+    const jmethodID get =
+        Threw(env) ? nullptr : env->GetStaticMethodID(type, "isDebuggerConnected", "()Z");
+    is_connected = !Threw(env) && env->CallStaticBooleanMethod(type, get) == JNI_TRUE;
+    Threw(env);
+  }
+
+  bool is_connected = false;
+};
+
 class ErrorStateJob : public JavaReader::Job {
  public:
   void Run(JNIEnv* env) override { state = jvm::ReadErrorState(env, getpid()); }
@@ -324,6 +345,18 @@ void JavaQuestions::AskForTexts(PendingMessages* pending) {
   const size_t messages = std::min(pending->messages.size(), kMaxTexts);
   const auto job = std::make_shared<QueueJob>(messages, false, Details::kTexts);
   if (Ask(job, kTimeoutMs).ok()) AddTexts(job->result, pending);
+}
+
+Outcome JavaQuestions::ReadFacts(std::vector<model::ContextEntry>* facts) {
+  const auto job = std::make_shared<FactsJob>();
+  Outcome outcome = Ask(job, kTimeoutMs);
+  if (outcome.ok()) *facts = std::move(job->facts);
+  return outcome;
+}
+
+bool JavaQuestions::IsDebuggerConnected() {
+  const auto job = std::make_shared<DebuggerJob>();
+  return Ask(job, kTimeoutMs).ok() && job->is_connected;
 }
 
 Outcome JavaQuestions::ReadErrorState(ErrorState* state) {

@@ -32,7 +32,10 @@ class JavaQuestions {
   // Waits `timeout_ms`, then up to 10 ms for facts and 50 ms for texts; longer while stillframe-q
   // has no CPU. Later answers are absent with the reason.
   Answers ReadForDump(size_t messages, uint32_t timeout_ms);
+  model::Outcome ReadFacts(std::vector<model::ContextEntry>* facts);
   PendingMessages ReadQueue(size_t messages);
+  // Whether a debugger is attached through JDWP; false if there is no answer.
+  bool IsDebuggerConnected();
   model::Outcome ReadErrorState(ErrorState* state);
 
  private:

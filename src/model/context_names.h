@@ -9,6 +9,7 @@ namespace stillframe::model::context {
 
 constexpr std::string_view kDevice = "device";
 constexpr std::string_view kApiLevel = "api_level";  // number
+constexpr std::string_view kHardware = "hardware";
 constexpr std::string_view kCores = "cores";         // number, online
 
 constexpr std::string_view kProcess = "process";
@@ -16,6 +17,9 @@ constexpr std::string_view kPackage = "package";
 constexpr std::string_view kVersionName = "version_name";
 constexpr std::string_view kVersionCode = "version_code";
 constexpr std::string_view kMainThreadStack = "main_thread_stack";  // at the dump, innermost first
+
+// Facts of src/context/identity.h.
+constexpr std::string_view kIdentity = "identity";
 
 constexpr std::string_view kCohort = "cohort";
 constexpr std::string_view kRules = "rules";  // of the settings documents, in force

@@ -15,6 +15,7 @@ enum class OmitPart : uint8_t {
   kAnnotations,
   kReason,
   kProcess,
+  kInstall,
   kCount
 };
 

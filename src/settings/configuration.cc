@@ -193,6 +193,16 @@ void Configuration::Identify(std::string_view install_id, int64_t version) {
   if (is_started_) MergeSources(Source::kNone, &complaints);
 }
 
+std::string Configuration::InstallId() {
+  const os::MutexLock lock(&mutex_);
+  return facts_.install_id;
+}
+
+int64_t Configuration::Version() {
+  const os::MutexLock lock(&mutex_);
+  return facts_.version;
+}
+
 void Configuration::Know(const std::string& art_build, bool is_debuggable, bool has_desk) {
   const os::MutexLock lock(&mutex_);
   facts_.art_build = art_build;

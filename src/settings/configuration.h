@@ -52,6 +52,10 @@ class Configuration {
   // process.
   bool IsControl() const { return is_control_; }
 
+  // What Identify was given; "" and a negative number: nothing.
+  std::string InstallId();
+  int64_t Version();
+
   // A copy of the newest settings.
   Config Read();
   bool IsEnabled();

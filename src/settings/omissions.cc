@@ -7,8 +7,8 @@
 namespace stillframe::settings {
 namespace {
 
-constexpr std::string_view kWords[] = {"stacks",  "messages",    "queue",  "threads",
-                                       "context", "annotations", "reason", "process"};
+constexpr std::string_view kWords[] = {"stacks",      "messages", "queue",   "threads", "context",
+                                       "annotations", "reason",   "process", "install"};
 static_assert(std::size(kWords) == static_cast<size_t>(Part::kCount));
 
 template <typename Wanted>

@@ -56,6 +56,7 @@ class AnrTriggersTest : public testing::Test {
                   .survey = {},
                   .stacks_absent = &no_threads_,
                   .annotations = &annotations_,
+                  .identity = &identity_,
                   .loaded_ns = core::MonotonicNs()});
     triggers_.Start(
         {&config_, &bed_.main_thread(), &bed_.main_watch, &questions_, &dumps_, &writer_, &news_});
@@ -98,6 +99,7 @@ class AnrTriggersTest : public testing::Test {
   PipelineBed bed_;
   jvm::JavaQuestions questions_;
   context::AnnotationStore annotations_;
+  context::Identity identity_;
   FileNews news_;
   DumpAssembler dumps_;
   AnrTriggers triggers_;

@@ -15,6 +15,7 @@
 #include <stillframe/token.h>
 
 #include "src/jank/jank_store.h"
+#include "src/jank/spool.h"
 #include "src/os/duration.h"
 #include "tests/unit/counted.h"
 #include "tools/stillframe/compare/jank_records.h"
@@ -34,7 +35,18 @@ class JankStoreTest : public testing::Test {
     folder_ = mkdtemp(path);
     config_.janks = true;
     config_.dump_dir = folder_;
-    store_.Start({&config_, &names_, &annotations_});
+    identity_.Start({.folder = folder_,
+                     .app_install = "",
+                     .app_version = 12,
+                     .abi = "x86_64",
+                     .art_build_id = "",
+                     .library_build_id = "",
+                     .cohort = "sampled"});
+    store_.Start({.config = &config_,
+                  .names = &names_,
+                  .annotations = &annotations_,
+                  .identity = &identity_,
+                  .writer = &writer_});
   }
   ~JankStoreTest() override { fs::remove_all(folder_); }
 
@@ -58,7 +70,7 @@ class JankStoreTest : public testing::Test {
   void End(uint64_t ms, const model::TraceTree* tree, const char* callback = "com.shop.Pay") {
     tap::EndedMessage ended = {};
     ended.kind = tap::EndedKind::kMessage;
-    ended.token = Token{7};
+    ended.token = Token{++token_};
     ended.work_ns = ms * kNsPerMs;
     ended.end_cpu_ns = ms * kNsPerMs / 4;
     ended.wait_ns = 12 * static_cast<int64_t>(kNsPerMs);
@@ -75,7 +87,9 @@ class JankStoreTest : public testing::Test {
   std::vector<std::string> Files() const {
     std::vector<fs::path> paths;
     for (const auto& entry : fs::directory_iterator(folder_))
-      if (entry.path().extension() != ".day") paths.push_back(entry.path());
+      if (entry.path().filename().string().starts_with(kRecordPrefix) &&
+          entry.path().extension() != ".day")
+        paths.push_back(entry.path());
     std::sort(paths.begin(), paths.end());
     std::vector<std::string> texts;
     for (const fs::path& path : paths) {
@@ -83,7 +97,8 @@ class JankStoreTest : public testing::Test {
       text << std::ifstream(path).rdbuf();
       texts.push_back(text.str());
       EXPECT_EQ(path.extension(), ".json");
-      EXPECT_LE(text.str().size(), kMaxRecordBytes);
+      const Json parsed = Json::parse(text.str());
+      EXPECT_LE(text.str().size() - parsed.value("facts", "").size(), kMaxRecordBytes + 1'024);
       struct stat status;
       EXPECT_EQ(stat(path.c_str(), &status), 0);
       EXPECT_EQ(status.st_mode & 0777, 0600U);
@@ -104,7 +119,10 @@ class JankStoreTest : public testing::Test {
   model::FrameTable names_;
   context::AnnotationStore annotations_;
   Counted counted_;
+  context::Identity identity_;
+  dump::Writer writer_;
   JankStore store_;
+  uint64_t token_ = 100;  // ids of equal length are in order
   model::SegmentKind segment_ = model::SegmentKind::kNone;
   uint32_t samples_ = 10;
   int64_t without_cpu_ms_ = 0;

@@ -53,6 +53,7 @@ TEST_F(JankStoreTest, AFrozenFrameHasARecordWithItsStageWhereNoMessageHasOne) {
   history::MessageFacts facts;
   facts.stage = model::FrameStage::kTraversal;
   const auto tell = [&](uint64_t longest_ms) {
+    frame.token = Token{++token_};
     JankStore::OnJank(&store_, {frame, facts, nullptr, past_, true, longest_ms * kNsPerMs});
     store_.Serve(0);
   };
@@ -67,6 +68,7 @@ TEST_F(JankStoreTest, AFrozenFrameHasARecordWithItsStageWhereNoMessageHasOne) {
   tell(400);
   EXPECT_EQ(Files().size(), 2U) << "another stage is another jank";
   frame.work_ns = 800 * kNsPerMs;
+  frame.token = Token{++token_};
   JankStore::OnJank(&store_, {frame, facts, nullptr, past_});
   store_.Serve(0);
   EXPECT_EQ(Files().size(), 3U) << "a message is none";

@@ -9,6 +9,7 @@ public class Build {
   public static final String MANUFACTURER = get("ro.product.manufacturer");
   public static final String MODEL = get("ro.product.model");
   public static final String FINGERPRINT = get("ro.build.fingerprint");
+  public static final String HARDWARE = get("ro.hardware");
 
   private static String get(String property) {
     return SystemProperties.get(property, UNKNOWN);
@@ -17,6 +18,7 @@ public class Build {
   /** The platform release whose runtime the test bed runs. */
   public static class VERSION {
     public static final String RELEASE = get("ro.build.version.release");
+    public static final String SECURITY_PATCH = get("ro.build.version.security_patch");
     public static final int SDK_INT = SystemProperties.getInt("ro.build.version.sdk", 0);
   }
 

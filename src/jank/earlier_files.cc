@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/jank/earlier_files.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "src/context/identity.h"
+#include "src/jank/spool.h"
+#include "src/os/file_text.h"
+
+namespace stillframe::jank {
+namespace {
+
+constexpr size_t kMostBytes = 64 * 1024;
+// A clock that was set moves the start of a process that lives.
+constexpr uint64_t kSameStartMs = 2'000;
+
+uint64_t NumberAt(std::string_view text) {
+  return strtoull(std::string(text.substr(0, 20)).c_str(), nullptr, 10);
+}
+
+// Whether the process of "INSTALL-START.PID-TOKEN" is alive.
+bool IsAlive(std::string_view id) {
+  const size_t start_at = id.find('-') + 1;
+  const size_t pid_at = id.find('.', start_at) + 1;
+  if (start_at == 0 || pid_at == 0) return true;
+  const uint64_t start_ms = NumberAt(id.substr(start_at));
+  const uint64_t now_ms =
+      context::ProcessStartMs(static_cast<int32_t>(NumberAt(id.substr(pid_at))));
+  return now_ms != 0 && now_ms + kSameStartMs > start_ms && start_ms + kSameStartMs > now_ms;
+}
+
+// The value of a text member near the end of our own JSON.
+std::string_view MemberOf(std::string_view text, std::string_view name) {
+  const size_t at = text.rfind(name);
+  if (at == std::string_view::npos) return "";
+  text.remove_prefix(at + name.size());
+  return text.substr(0, text.find('"'));
+}
+
+}  // namespace
+
+std::string RecordPath(const std::string& folder, std::string_view id, uint64_t revision) {
+  std::string path = folder + "/" + kRecordPrefix;
+  return path.append(id).append("-r").append(std::to_string(revision)).append(kRecordSuffix);
+}
+
+Closed CloseText(std::string_view path, std::string_view text) {
+  constexpr std::string_view kRevision = "\"revision\":";
+  constexpr std::string_view kEnd = "}\n";
+  const size_t at = text.rfind(kRevision);
+  const bool is_session = path.find(kSessionPrefix) != std::string_view::npos;
+  if (at == std::string_view::npos || !text.ends_with(kEnd)) return {};
+  const std::string_view tail = text.substr(at + kRevision.size());
+  const bool is_open = tail.find("\"ended\":") == std::string_view::npos &&
+                       (is_session || tail.find("\"running\":true") != std::string_view::npos);
+  const std::string_view id = MemberOf(text, "\"id\":\"");
+  if (!is_open || id.empty() || IsAlive(id)) return {};
+  const std::string revision = std::to_string(NumberAt(tail) + 1);
+  Closed closed;
+  closed.text.append(text.substr(0, at + kRevision.size())).append(revision);
+  closed.text.append(tail.substr(tail.find_first_not_of("0123456789")));
+  closed.text.resize(closed.text.size() - kEnd.size());
+  closed.text.append(",\"ended\":\"killed\"").append(kEnd);
+  closed.path = path;
+  const size_t number = path.rfind("-r");
+  if (!is_session && number != std::string_view::npos)
+    closed.path.resize(number), closed.path.append("-r").append(revision).append(kRecordSuffix);
+  return closed;
+}
+
+uint32_t CloseFilesOfKilled(const std::string& folder) {
+  std::vector<std::string> paths;
+  DIR* entries = opendir(folder.c_str());
+  if (entries == nullptr) return 0;
+  while (const dirent* entry = readdir(entries)) {
+    const std::string_view name = entry->d_name;
+    if ((name.starts_with(kRecordPrefix) || name.starts_with(kSessionPrefix)) &&
+        name.ends_with(kRecordSuffix))
+      paths.push_back(folder + "/" + entry->d_name);
+  }
+  closedir(entries);
+  uint32_t count = 0;
+  for (const std::string& path : paths) {
+    std::string text;
+    if (os::ReadFileText(path.c_str(), kMostBytes, &text) != 0) continue;
+    const Closed closed = CloseText(path, text);
+    if (closed.text.empty() || os::ReplaceFile(closed.path, closed.text) != 0) continue;
+    if (closed.path != path) unlink(path.c_str());
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace stillframe::jank

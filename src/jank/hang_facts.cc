@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/jank/hang_facts.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "src/dump/redaction.h"
+#include "src/history/history.h"
+#include "src/os/duration.h"
+
+namespace stillframe::jank {
+namespace {
+
+constexpr uint64_t kBeforeNs = 500 * os::kNsPerMs;
+constexpr uint32_t kMaxBefore = 16;
+// Enough to name a thread that used the CPU. The main one is among them.
+constexpr size_t kMaxThreads = 6;
+
+std::string Base64(const std::vector<uint8_t>& bytes) {
+  constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const size_t count = std::min<size_t>(bytes.size() - i, 3);
+    uint32_t word = 0;
+    for (size_t j = 0; j < 3; ++j) word = word << 8 | (j < count ? bytes[i + j] : 0U);
+    for (size_t j = 0; j < 4; ++j) text += j <= count ? kLetters[word >> (18 - 6 * j) & 63] : '=';
+  }
+  return text;
+}
+
+// What the thread did in the half second before the hang.
+void DescribePast(const Hang& hang, const FactsSource& source, model::Dump* dump) {
+  if (hang.past == nullptr) return;
+  const uint64_t slow_ns = settings::Ns(source.config->slow_ms);
+  uint64_t lost = 0;
+  dump->records =
+      history::RecordsOf({*hang.past, {}, *source.names, slow_ns, 0}, {}, kMaxBefore, 0, &lost);
+  const uint64_t start_ns = hang.message.start_ns;
+  std::erase_if(dump->records, [start_ns](const model::HistoryRecord& record) {
+    return record.start_ns + record.span_ns + kBeforeNs < start_ns || record.start_ns >= start_ns;
+  });
+}
+
+}  // namespace
+
+std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns) {
+  if (source.writer == nullptr) return "";
+  const settings::Config& config = *source.config;
+  model::Dump dump;
+  dump.trigger = model::Trigger::kLongMessage;
+  dump.taken_monotonic_ns = now_ns;
+  dump.slow_ns = settings::Ns(config.slow_ms);
+  dump.interval_ns = settings::Ns(config.interval_us);
+  if (hang.is_running)
+    dump.running = hang.message;
+  else
+    dump.history.push_back(hang.message);
+  DescribePast(hang, source, &dump);
+  dump.annotations = source.annotations->Read();
+  if (source.process != nullptr) {
+    source.process->DescribeBriefly(now_ns, &dump.context);
+    dump.threads = source.process->Threads(now_ns, kMaxThreads);
+  }
+  dump::Redact(config.omit, &dump);
+  std::vector<const dump::EncodedTree*> trees;
+  dump::EncodedTree tree;
+  const bool has_tree = hang.tree != nullptr && !config.omit.Has(settings::Part::kStacks);
+  if (has_tree && source.writer->EncodeTree(*hang.tree, &tree) == dump::Status::kOk)
+    trees.push_back(&tree);
+  std::vector<uint8_t> bytes;
+  if (!source.writer->WriteBytes(dump, {source.names, trees}, &bytes)) return "";
+  std::string text = Base64(bytes);
+  return text.size() <= kMaxFactsBytes ? text : "";
+}
+
+}  // namespace stillframe::jank

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hang as a dump of one message, in base64, for its record: what a host needs to judge it.
+// Context: collector; allocates, reads /proc
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "src/context/annotations.h"
+#include "src/context/process_facts.h"
+#include "src/dump/writer.h"
+#include "src/history/entry_ring.h"
+#include "src/model/dump.h"
+#include "src/model/frame_table.h"
+#include "src/settings/config.h"
+
+namespace stillframe::jank {
+
+// Limit of the text. A larger one is left out.
+constexpr size_t kMaxFactsBytes = 16 * 1024;
+
+struct FactsSource {
+  const settings::Config* config;
+  const model::FrameTable* names;
+  context::AnnotationStore* annotations;
+  dump::Writer* writer;            // null: no facts
+  context::ProcessFacts* process;  // null: none of the process
+};
+
+struct Hang {
+  model::Message message;  // with kMessageHasTree if there is a tree
+  bool is_running = false;
+  const model::TraceTree* tree = nullptr;
+  const history::EntryRing* past = nullptr;
+};
+
+// "" without a writer, memory or space.
+std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns);
+
+}  // namespace stillframe::jank

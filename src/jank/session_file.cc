@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/jank/session_file.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "src/context/device_class.h"
+#include "src/core/clock.h"
+#include "src/jank/earlier_files.h"
+#include "src/jank/json_text.h"
+#include "src/jank/record_identity.h"
+#include "src/jank/spool.h"
+#include "src/os/duration.h"
+#include "src/os/file_text.h"
+#include "src/os/proc.h"
+
+namespace stillframe::jank {
+namespace {
+
+using os::kNsPerMs;
+using os::kNsPerSecond;
+
+constexpr uint64_t kLeastGapNs = 250 * kNsPerMs;
+constexpr uint64_t kMostGapNs = 60 * kNsPerSecond;
+constexpr uint64_t kAgeShare = 16;
+constexpr uint64_t kLookNs = kNsPerSecond;  // between two looks at the importance
+constexpr uint32_t kMostFiles = 64;
+
+}  // namespace
+
+bool SessionFile::IsWanted() const {
+  const settings::Config* config = setup_.config;
+  return config != nullptr && config->enabled && config->janks && !config->dump_dir.empty();
+}
+
+void SessionFile::Start(const Setup& setup, uint64_t now_ns) {
+  setup_ = setup;
+  started_ns_ = last_ns_ = now_ns;
+  due_ns_ = now_ns + kLeastGapNs;
+  is_foreground_ = context::IsInForeground();
+  if (!IsWanted()) return;
+  CloseFilesOfKilled(setup.config->dump_dir);
+  os::KeepNewestFiles(setup.config->dump_dir, kSessionPrefix, kRecordSuffix, kMostFiles);
+}
+
+void SessionFile::Count(uint64_t work_ns, bool is_slow, bool is_jank) {
+  const uint64_t ms = work_ns / kNsPerMs;
+  if (is_jank) {
+    ++session_.janks;
+    session_.jank_ms += ms;
+  }
+  if (!is_slow) return;
+  ++session_.slow;
+  session_.slow_ms += ms;
+  size_t bucket = 0;
+  while (bucket + 1 < kBuckets && ms >= uint64_t{kFirstBucketMs} << (bucket + 1)) ++bucket;
+  buckets_ms_[bucket] += ms;
+}
+
+// Time counts as what held at its start.
+void SessionFile::Advance(uint64_t now_ns) {
+  const uint64_t ms = (now_ns - std::min(last_ns_, now_ns)) / kNsPerMs;
+  if (is_foreground_) session_.foreground_ms += ms;
+  if (is_watched_) session_.watched_ms += ms;
+  session_.alive_ms += ms;
+  last_ns_ += ms * kNsPerMs;
+  is_foreground_ = context::IsInForeground();
+  if (setup_.read != nullptr) is_watched_ = setup_.read(setup_.source, &session_);
+}
+
+bool SessionFile::Write(const char* ended) {
+  const settings::Config& config = *setup_.config;
+  const std::string process = os::ProcessName();
+  const std::string id = setup_.identity->ProcessId(config.omit.bits());
+  session_.process = process.c_str();
+  session_.time = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
+  session_.group = setup_.group;
+  session_.identity =
+      RecordIdentity(*setup_.identity, setup_.annotations->Read(), config.omit.bits());
+  session_.slow_histogram.clear();
+  for (size_t i = 0; i < kBuckets; ++i)
+    if (buckets_ms_[i] != 0)
+      session_.slow_histogram.push_back({std::to_string(kFirstBucketMs << i), buckets_ms_[i]});
+  session_.id = id.c_str();
+  ++session_.revision;
+  session_.ended = ended;
+  JsonText json("{", config.omit.bits());
+  Fields(json, session_);
+  const std::string text = json.Finish() += '\n';
+  const auto now_s = static_cast<int64_t>(session_.time / 1'000);
+  const std::string path = config.dump_dir + "/" + kSessionPrefix + id + kRecordSuffix;
+  constexpr uint32_t kHalf = 512;  // bytes of half a KiB
+  const SpoolLimits limits = {config.jank_files, uint64_t{config.jank_kib_per_day} * kHalf};
+  if (WriteToSpool(config.dump_dir, path, text, limits, now_s) != SpoolResult::kWritten)
+    return false;
+  session_.written_bytes += text.size();
+  return true;
+}
+
+uint64_t SessionFile::Serve(uint64_t now_ns) {
+  if (!IsWanted() || is_closed_) return UINT64_MAX;
+  if (now_ns < due_ns_) {
+    if (now_ns - last_ns_ >= kLookNs) Advance(now_ns);
+    return is_foreground_ ? due_ns_ - now_ns : UINT64_MAX;
+  }
+  const bool was_foreground = is_foreground_;
+  Advance(now_ns);
+  const uint64_t gap_ns = std::clamp((now_ns - started_ns_) / kAgeShare, kLeastGapNs, kMostGapNs);
+  due_ns_ = now_ns + (Write(nullptr) ? gap_ns : kMostGapNs);
+  return was_foreground || is_foreground_ ? due_ns_ - now_ns : UINT64_MAX;
+}
+
+void SessionFile::Close(uint64_t now_ns) {
+  if (!IsWanted() || std::exchange(is_closed_, true)) return;
+  Advance(now_ns);
+  Write("exit");
+}
+
+}  // namespace stillframe::jank

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The summary of this process: stillframe-session-ID.json in the dump folder. Its numbers give
+// rates where records give only counts, and it says where the sampler stayed off.
+//
+// It is replaced after a quarter of a second, then after each 16th of the process's age, at least
+// each minute. In the background nothing wakes the collector for it. It uses at most half of the
+// day's bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "src/context/annotations.h"
+#include "src/context/identity.h"
+#include "src/dump/session_record.h"
+#include "src/settings/config.h"
+
+namespace stillframe::jank {
+
+class SessionFile {
+ public:
+  // All must outlive this.
+  struct Setup {
+    const settings::Config* config;
+    const context::Identity* identity;
+    context::AnnotationStore* annotations;
+    // Sets what other parts count. False: messages are not watched now.
+    bool (*read)(void* source, dump::Session* session) = nullptr;
+    void* source = nullptr;
+    const char* group = "";
+  };
+  // Closes the files of killed processes. `now_ns`: CLOCK_MONOTONIC, as below.
+  void Start(const Setup& setup, uint64_t now_ns);
+
+  // A message of `work_ns` ended. `is_jank`: it counts as one.
+  void Count(uint64_t work_ns, bool is_slow, bool is_jank);
+
+  // Writes what is due. Returns nanoseconds until the next write; UINT64_MAX: none waits.
+  uint64_t Serve(uint64_t now_ns);
+  // The process ends.
+  void Close(uint64_t now_ns);
+
+ private:
+  static constexpr size_t kBuckets = 12;
+  static constexpr uint32_t kFirstBucketMs = 32;
+
+  bool IsWanted() const;
+  void Advance(uint64_t now_ns);
+  bool Write(const char* ended);
+
+  Setup setup_ = {};
+  dump::Session session_;
+  std::array<uint64_t, kBuckets> buckets_ms_ = {};
+  uint64_t started_ns_ = 0;
+  uint64_t last_ns_ = 0;  // of Advance
+  uint64_t due_ns_ = 0;
+  bool is_foreground_ = false;
+  bool is_watched_ = false;
+  bool is_closed_ = false;
+};
+
+}  // namespace stillframe::jank
