@@ -51,7 +51,8 @@ STILLFRAME_EXPORT stillframe_status stillframe_configure_document(const char* do
 
 /* Sets the facts that rules of documents test. install_id: a random id of this install that the
  * application keeps; null: none. version_code: below 0: none. A condition on an unknown fact is
- * false. The facts are neither stored nor sent. OK always. */
+ * false. Records, sessions and dumps hold both facts, unless the setting omit leaves them out. OK
+ * always. */
 STILLFRAME_EXPORT stillframe_status stillframe_identify(const char* install_id,
                                                         long long version_code);
 

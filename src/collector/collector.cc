@@ -84,8 +84,11 @@ stillframe_status Collector::Start(void (*in_child)()) {
   shared_.configuration->Start();
   if (!config().enabled)
     return Disable(SamplerPhase::kDisabled, "enabled=0 (STILLFRAME_ENABLED, or the settings)");
-  if (shared_.configuration->IsControl())
-    return Disable(SamplerPhase::kControl, "this install is in the control group");
+  if (shared_.configuration->IsControl()) {
+    Disable(SamplerPhase::kControl, "this install is in the control group");
+    if (config().janks && !config().dump_dir.empty()) StartCollectorThread(RunControlThread, this);
+    return STILLFRAME_NOT_STARTED;
+  }
   if (const std::string other = os::ClaimProcess(); !other.empty())
     return FailStart("another copy of it is at work in this process, in " + other);
   pthread_atfork(nullptr, nullptr, in_child);
@@ -194,13 +197,33 @@ void* Collector::RunThread(void* collector) {
   return nullptr;
 }
 
+void* Collector::RunControlThread(void* collector) {
+  constexpr uint64_t kMostNs = 60 * os::kNsPerSecond;
+  auto* self = static_cast<Collector*>(collector);
+  pthread_setname_np(pthread_self(), kThreadName);
+  mkdir(self->config().dump_dir.c_str(), 0700);
+  self->StartRecords();
+  for (;;) {
+    self->shared_.configuration->Tick();
+    self->shared_.configuration->Take();
+    const uint64_t next_ns = self->session_.Serve(core::MonotonicNs());
+    os::SleepMs(static_cast<uint32_t>(std::min(next_ns, kMostNs) / os::kNsPerMs + 1));
+  }
+  return nullptr;
+}
+
 void Collector::Run() {
   sleep_.Open();
   art::AttachedThread thread;
   const Outcome entered = EnterVm(&thread);
-  if (!entered.ok()) waker_.Forget();
-  if (!entered.ok() && thread.is_attached()) vm_.DetachThread();
-  if (!entered.ok()) return static_cast<void>(FailStart(entered.why));
+  if (!entered.ok()) {
+    waker_.Forget();
+    FailStart(entered.why);
+    if (!thread.is_attached()) return;
+    vm_.DetachThread();
+    StartRecords();
+    return session_.Close(core::MonotonicNs(), nullptr);  // it says why sampling is off
+  }
   StartUp(thread);
   // Detach: while idle the runtime does not know this thread.
   vm_.DetachThread();
@@ -336,6 +359,7 @@ void Collector::StartParts() {
                 .stacks_absent = &layout_.threads_absent(),
                 .annotations = shared_.annotations,
                 .identity = &identity_,
+                .process_facts = &process_facts_,
                 .loaded_ns = started_ns_});
   triggers_.Start(
       {&config(), main_thread, &main_watch_, &questions_, &dumps_, writer_.get(), shared_.dumps});
@@ -367,7 +391,7 @@ void Collector::StartRecords() {
                 .identity = &identity_,
                 .session = &session_,
                 .writer = writer_.get(),
-                .process = dumps_.process_facts(),
+                .process = &process_facts_,
                 .running = RunningHang,
                 .is_debugged = IsDebugged,
                 .source = this});
@@ -396,7 +420,7 @@ uint64_t Collector::RunningHang(void* collector, uint64_t now_ns, uint64_t least
   hang->is_running = true;
   const sampling::TreeBuilder& trees = *self->trees_;
   if (trees.token() == running.token && !trees.running().empty()) hang->tree = &trees.running();
-  hang->past = &self->pipelines_.main_past();
+  hang->before = self->pipelines_.RecordsBefore(running.start_ns, jank::kBeforeNs);
   return age_ns;
 }
 
@@ -412,8 +436,9 @@ bool Collector::IsDebugged(void* collector) {
 
 bool Collector::ReadSession(void* collector, dump::Session* session) {
   auto* self = static_cast<Collector*>(collector);
-  session->messages = self->pipelines_.main_messages();
   session->sampler = self->StateText();
+  if (self->frames_ == nullptr) return false;  // no part was started
+  session->messages = self->pipelines_.main_messages();
   session->samples = core::Counters::Read(Counter::kSamplesBySignal);
   session->collector_cpu_ms = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) / os::kNsPerMs;
   session->handler_us = self->sampler_.handler_ns() / 1'000;
@@ -544,7 +569,7 @@ void Collector::Loop() {
     AskForIdentity(now_ns);
     sleep_ns = std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns),
                          janks_.Serve(now_ns), session_.Serve(now_ns)});
-    if (janks_.hurries()) session_.Close(now_ns);
+    if (janks_.hurries()) session_.Close(now_ns, "exit");
     ReportOn();
     guard_.Tick(now_ns);
     ServeRequests();

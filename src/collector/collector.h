@@ -31,6 +31,7 @@
 #include "src/collector/tap_upkeep.h"
 #include "src/context/annotations.h"
 #include "src/context/identity.h"
+#include "src/context/process_facts.h"
 #include "src/core/sampler.h"
 #include "src/core/stack_copies.h"
 #include "src/core/waker.h"
@@ -96,6 +97,8 @@ class Collector {
   static void* RunThread(void* collector);
   static void BindWatchedThread(void* collector, tap::WatchedLooper* looper);
 
+  // Of an install in the control group: keeps its session's file.
+  static void* RunControlThread(void* collector);
   void Run();
   model::Outcome EnterVm(art::AttachedThread* thread);
   model::Outcome MayStart(const art::AttachedThread& thread);
@@ -156,6 +159,7 @@ class Collector {
   TapUpkeep upkeep_;
   RateKeeper rate_;
   context::Identity identity_;
+  context::ProcessFacts process_facts_;
   uint32_t identity_asked_ = 0;  // times
   jank::SessionFile session_;
   jank::JankStore janks_;

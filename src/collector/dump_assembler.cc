@@ -74,7 +74,7 @@ void DumpAssembler::Start(const Parts& parts) {
 }
 
 void DumpAssembler::RememberFacts(uint64_t now_ns) {
-  if (!parts_.config->dump_dir.empty()) process_facts_.Remember(now_ns);
+  if (!parts_.config->dump_dir.empty()) parts_.process_facts->Remember(now_ns);
 }
 
 model::Identity DumpAssembler::DescribeProcess() const {
@@ -156,8 +156,8 @@ void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
   dump->pending_total = java.pending.total;
   dump->pending_is_truncated = java.pending.is_truncated;
   dump->context = std::move(java.facts);
-  process_facts_.Describe(now_ns, &dump->context);
-  dump->threads = process_facts_.Threads(now_ns);
+  parts_.process_facts->Describe(now_ns, &dump->context);
+  dump->threads = parts_.process_facts->Threads(now_ns);
   dump->annotations = parts_.annotations->Read();
   for (model::ContextEntry& entry :
        parts_.identity->Describe(dump->annotations, parts_.config->omit.bits()))

@@ -47,6 +47,7 @@ class DumpAssembler {
     const std::string* stacks_absent;  // why no survey is possible; "": it is
     context::AnnotationStore* annotations;
     const context::Identity* identity;
+    context::ProcessFacts* process_facts;
     uint64_t loaded_ns;  // when the profiler was started
   };
   // From now on the kernel's counters are remembered, if dumps are wanted.
@@ -67,7 +68,6 @@ class DumpAssembler {
   };
   // Describes the running message or segment. False: there is none.
   bool DescribeRunning(uint64_t now_ns, model::Message* message) const;
-  context::ProcessFacts* process_facts() { return &process_facts_; }
 
   // Writes a dump, and logs the result. Waits a bounded time for the runtime.
   Written Write(const Reason& reason);
@@ -82,7 +82,6 @@ class DumpAssembler {
   dump::WriteResult WriteFile(const model::Dump& dump, const std::string& path);
 
   Parts parts_ = {};
-  context::ProcessFacts process_facts_;
   sampling::StackSurvey survey_;
   uint32_t dumps_ = 0;
 };

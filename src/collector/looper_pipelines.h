@@ -71,8 +71,10 @@ class LooperPipelines {
   // No tap was in force since the main Looper's last seen message, up to `now_ns`.
   void AddBlind(uint64_t now_ns);
   bool IsAnySlow(uint64_t now_ns);
-  // The main Looper's past.
-  const history::EntryRing& main_past() const { return main_.history->ring(); }
+  // The main Looper's records of this time.
+  std::vector<model::HistoryRecord> RecordsBefore(uint64_t start_ns, uint64_t span_ns) const {
+    return main_.history->Before(start_ns, span_ns);
+  }
   uint64_t main_messages() const {
     return setup_.watched->main().thread.message.begun.load(std::memory_order_relaxed);
   }

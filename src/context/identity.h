@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who had a hang: facts of the install, the process and the device, for records, sessions and
-// dumps. A fact that is not known is absent with the reason.
+// Facts of the install, the process and the device, for records, sessions and dumps. A fact that is
+// not known is absent with the reason.
 // Context: collector; reads files
 #pragma once
 

@@ -154,7 +154,7 @@ template <typename Io>
            counts.histogram);
 }
 
-// Who had it: facts of the install, the process and the device, see src/context/identity.h.
+// Facts of the install, the process and the device, see src/context/identity.h.
 struct JankIdentity {
   std::vector<model::NamedText> known;
   std::vector<model::NamedText> absent;

@@ -41,6 +41,10 @@ std::vector<model::HistoryGroup> GroupsOf(const Past& past, const tap::OpenHisto
 std::vector<model::HistoryRecord> RecordsOf(const Past& past, const tap::OpenHistory& open,
                                             uint32_t kept, uint64_t made, uint64_t* lost);
 
+// At most 16 records of the time `span_ns` before `start_ns`, oldest first.
+std::vector<model::HistoryRecord> RecordsBefore(const Past& past, uint64_t start_ns,
+                                                uint64_t span_ns);
+
 struct HistorySizes {
   uint32_t groups;    // kept for Groups, newest
   uint32_t records;   // kept for Records, newest
@@ -130,10 +134,12 @@ class History {
     return RecordsOf(AsPast(), open, sizes_.records, records_, lost);
   }
 
+  std::vector<model::HistoryRecord> Before(uint64_t start_ns, uint64_t span_ns) const {
+    return RecordsBefore(AsPast(), start_ns, span_ns);
+  }
+
   // The message with most of the time in this range; without an entry if unknown.
   Longest LongestBetween(uint64_t from_ns, uint64_t to_ns) const;
-
-  const EntryRing& ring() const { return ring_; }
 
   size_t memory_bytes() const {
     return ring_.memory_bytes() + lock_waits_.capacity() * sizeof(LockStretch);

@@ -233,4 +233,15 @@ std::vector<model::HistoryRecord> RecordsOf(const Past& past, const tap::OpenHis
   return records;
 }
 
+std::vector<model::HistoryRecord> RecordsBefore(const Past& past, uint64_t start_ns,
+                                                uint64_t span_ns) {
+  constexpr uint32_t kMost = 16;
+  uint64_t lost = 0;
+  std::vector<model::HistoryRecord> records = RecordsOf(past, {}, kMost, 0, &lost);
+  std::erase_if(records, [&](const model::HistoryRecord& record) {
+    return record.start_ns + record.span_ns + span_ns < start_ns || record.start_ns >= start_ns;
+  });
+  return records;
+}
+
 }  // namespace stillframe::history

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records of running hangs, and sessions, of processes that were killed: closed by the next
 // process.
-// Context: collector
 #pragma once
 
 #include <cstdint>
@@ -12,8 +11,8 @@ namespace stillframe::jank {
 
 constexpr const char* kSessionPrefix = "stillframe-session-";
 
-// The end of the file's text of a killed process: the next revision, with "ended". "" if there is
-// nothing to close. Of the path only the revision is replaced.
+// A file of a killed process as it is to be: the next revision, with "ended". Both are "" if there
+// is nothing to close.
 struct Closed {
   std::string text;
   std::string path;

@@ -6,14 +6,10 @@
 #include <vector>
 
 #include "src/dump/redaction.h"
-#include "src/history/history.h"
-#include "src/os/duration.h"
 
 namespace stillframe::jank {
 namespace {
 
-constexpr uint64_t kBeforeNs = 500 * os::kNsPerMs;
-constexpr uint32_t kMaxBefore = 16;
 // Enough to name a thread that used the CPU. The main one is among them.
 constexpr size_t kMaxThreads = 6;
 
@@ -30,19 +26,6 @@ std::string Base64(const std::vector<uint8_t>& bytes) {
   return text;
 }
 
-// What the thread did in the half second before the hang.
-void DescribePast(const Hang& hang, const FactsSource& source, model::Dump* dump) {
-  if (hang.past == nullptr) return;
-  const uint64_t slow_ns = settings::Ns(source.config->slow_ms);
-  uint64_t lost = 0;
-  dump->records =
-      history::RecordsOf({*hang.past, {}, *source.names, slow_ns, 0}, {}, kMaxBefore, 0, &lost);
-  const uint64_t start_ns = hang.message.start_ns;
-  std::erase_if(dump->records, [start_ns](const model::HistoryRecord& record) {
-    return record.start_ns + record.span_ns + kBeforeNs < start_ns || record.start_ns >= start_ns;
-  });
-}
-
 }  // namespace
 
 std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns) {
@@ -57,7 +40,7 @@ std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns
     dump.running = hang.message;
   else
     dump.history.push_back(hang.message);
-  DescribePast(hang, source, &dump);
+  dump.records = hang.before;
   dump.annotations = source.annotations->Read();
   if (source.process != nullptr) {
     source.process->DescribeBriefly(now_ns, &dump.context);

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "src/context/annotations.h"
 #include "src/context/process_facts.h"
 #include "src/dump/writer.h"
-#include "src/history/entry_ring.h"
 #include "src/model/dump.h"
 #include "src/model/frame_table.h"
 #include "src/settings/config.h"
@@ -18,6 +18,8 @@ namespace stillframe::jank {
 
 // Limit of the text. A larger one is left out.
 constexpr size_t kMaxFactsBytes = 16 * 1024;
+
+constexpr uint64_t kBeforeNs = 500'000'000;
 
 struct FactsSource {
   const settings::Config* config;
@@ -31,7 +33,7 @@ struct Hang {
   model::Message message;  // with kMessageHasTree if there is a tree
   bool is_running = false;
   const model::TraceTree* tree = nullptr;
-  const history::EntryRing* past = nullptr;
+  std::vector<model::HistoryRecord> before;  // kBeforeNs, oldest first
 };
 
 // "" without a writer, memory or space.

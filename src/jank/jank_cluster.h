@@ -41,7 +41,7 @@ class JankCluster {
   bool WantsDescription() const { return counts_.newest_ms.back() >= longest_ms_; }
   // JSON without its end; Text adds the counts.
   void Describe(std::string description) { description_ = std::move(description); }
-  // A hang that goes on: replaces what was counted so far. It takes no janks meanwhile.
+  // The hang is still running: replaces the counts. The cluster takes no other janks meanwhile.
   void CountRunning(uint64_t wall_ms, uint64_t time_ms);
   // It ended: it takes janks with `key` from now on. Its time is counted by Count.
   void EndRunning(const Key& key);

@@ -111,7 +111,7 @@ uint32_t IdentityOf(const history::EndedJank& jank) {
   return identity.hash();
 }
 
-// What a dump says of the message.
+// As in a dump.
 model::Message MessageOf(const history::EndedJank& jank) {
   const tap::EndedMessage& ended = jank.ended;
   const history::MessageFacts& facts = jank.facts;
@@ -246,7 +246,7 @@ void JankStore::Take(const history::EndedJank& jank) {
   if (setup_.is_debugged != nullptr && setup_.is_debugged(setup_.source)) cluster->MarkDebugged();
   if (cluster->WantsDescription())
     cluster->Describe(
-        Description(jank, {MessageOf(jank), false, jank.tree, &jank.past}, &stack, time_ms));
+        Description(jank, {MessageOf(jank), false, jank.tree, Before(jank)}, &stack, time_ms));
   cluster->is_behind = true;
 }
 
@@ -273,6 +273,12 @@ JankCluster* JankStore::NewCluster(const JankCluster::Key& key, Token token) {
   id.append("-").append(std::to_string(static_cast<uint64_t>(token)));
   *place = std::make_unique<JankCluster>(key, std::move(id));
   return place->get();
+}
+
+std::vector<model::HistoryRecord> JankStore::Before(const history::EndedJank& jank) const {
+  return history::RecordsBefore(
+      {jank.past, {}, *setup_.names, settings::Ns(setup_.config->slow_ms), 0}, jank.ended.start_ns,
+      kBeforeNs);
 }
 
 std::string JankStore::Description(const history::EndedJank& jank, const Hang& hang,
@@ -352,7 +358,8 @@ void JankStore::WriteRunning(const Hang& hang) {
   facts.blocked_ns = message.blocked_ns;
   facts.stage = message.stage;
   facts.segment = message.segment.kind;
-  const history::EndedJank jank = {ended, facts, hang.tree, *hang.past};
+  const history::EntryRing no_past(1);
+  const history::EndedJank jank = {ended, facts, hang.tree, no_past};
   std::vector<model::EvilEntry> stack = StackOf(jank);
   const uint64_t time_ms = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
   running_->CountRunning(ended.work_ns / kNsPerMs, time_ms);

@@ -4,8 +4,8 @@
 // removed, so a record is complete however the process ends. No two processes write the same file.
 //
 // A new record is written when its message ends. Later counts are written after two seconds, then
-// four, up to a minute; they are lost if the process is killed first. A jank that goes on for two
-// seconds is written while it runs, and has a record of its own: after 2 s, 5 s, 10 s, doubling.
+// four, up to a minute; they are lost if the process is killed first. A jank of two seconds is
+// written while it runs, and has a record of its own: after 2 s, 5 s, 10 s, 20 s, and so on.
 #pragma once
 
 #include <array>
@@ -85,6 +85,7 @@ class JankStore {
   JankCluster* ClusterOf(const JankCluster::Key& key, const std::vector<model::EvilEntry>& stack,
                          uint32_t wall_ms, Token token);
   JankCluster* NewCluster(const JankCluster::Key& key, Token token);
+  std::vector<model::HistoryRecord> Before(const history::EndedJank& jank) const;
   // Trims the stack.
   std::string Description(const history::EndedJank& jank, const Hang& hang,
                           std::vector<model::EvilEntry>* stack, uint64_t time_ms) const;

@@ -112,10 +112,10 @@ uint64_t SessionFile::Serve(uint64_t now_ns) {
   return was_foreground || is_foreground_ ? due_ns_ - now_ns : UINT64_MAX;
 }
 
-void SessionFile::Close(uint64_t now_ns) {
+void SessionFile::Close(uint64_t now_ns, const char* ended) {
   if (!IsWanted() || std::exchange(is_closed_, true)) return;
   Advance(now_ns);
-  Write("exit");
+  Write(ended);
 }
 
 }  // namespace stillframe::jank

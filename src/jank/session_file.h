@@ -38,8 +38,8 @@ class SessionFile {
 
   // Writes what is due. Returns nanoseconds until the next write; UINT64_MAX: none waits.
   uint64_t Serve(uint64_t now_ns);
-  // The process ends.
-  void Close(uint64_t now_ns);
+  // Writes for the last time. `ended`: see dump::Session.
+  void Close(uint64_t now_ns, const char* ended);
 
  private:
   static constexpr size_t kBuckets = 12;

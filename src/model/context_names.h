@@ -10,7 +10,7 @@ namespace stillframe::model::context {
 constexpr std::string_view kDevice = "device";
 constexpr std::string_view kApiLevel = "api_level";  // number
 constexpr std::string_view kHardware = "hardware";
-constexpr std::string_view kCores = "cores";         // number, online
+constexpr std::string_view kCores = "cores";  // number, online
 
 constexpr std::string_view kProcess = "process";
 constexpr std::string_view kPackage = "package";

@@ -52,7 +52,7 @@ class Configuration {
   // process.
   bool IsControl() const { return is_control_; }
 
-  // What Identify was given; "" and a negative number: nothing.
+  // As Identify had them; "" and a negative number: unknown.
   std::string InstallId();
   int64_t Version();
 

@@ -57,6 +57,7 @@ class AnrTriggersTest : public testing::Test {
                   .stacks_absent = &no_threads_,
                   .annotations = &annotations_,
                   .identity = &identity_,
+                  .process_facts = &process_facts_,
                   .loaded_ns = core::MonotonicNs()});
     triggers_.Start(
         {&config_, &bed_.main_thread(), &bed_.main_watch, &questions_, &dumps_, &writer_, &news_});
@@ -100,6 +101,7 @@ class AnrTriggersTest : public testing::Test {
   jvm::JavaQuestions questions_;
   context::AnnotationStore annotations_;
   context::Identity identity_;
+  context::ProcessFacts process_facts_;
   FileNews news_;
   DumpAssembler dumps_;
   AnrTriggers triggers_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hangs on disk while they go on, sessions, and what the next process makes of both.
+// Running hangs and sessions on disk, and how the next process closes them.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +29,6 @@ class RunningHangTest : public JankStoreTest {
     if (age_ns < least_ns) return age_ns;
     hang->is_running = true;
     hang->message.wall_ns = static_cast<int64_t>(age_ns);
-    hang->past = &self->past_;
     return age_ns;
   }
 
@@ -168,7 +167,7 @@ TEST_F(RunningHangTest, ASessionSumsUpItsProcessAndIsClosed) {
   EXPECT_EQ(json["janks"], 2);
   EXPECT_EQ(json["jank_ms"], 3'800);
   EXPECT_FALSE(json.contains("ended"));
-  session.Close(12 * kSecondNs);
+  session.Close(12 * kSecondNs, "exit");
   EXPECT_EQ(session.Serve(900 * kSecondNs), UINT64_MAX);
   json = read();
   EXPECT_EQ(json["ended"], "exit");

@@ -141,8 +141,8 @@ public final class Stillframe {
   }
 
   /**
-   * Identifies this install for rules of documents; it is neither stored nor sent. Conditions on facts that were not
-   * given are false.
+   * Identifies this install for rules of documents, and for records, sessions and dumps. Conditions on facts that were
+   * not given are false.
    *
    * @param installId a random id of this install, kept by the application; ASCII; null: none
    * @param versionCode the application's; below 0: none
