@@ -97,7 +97,7 @@ class Collector {
   static void* RunThread(void* collector);
   static void BindWatchedThread(void* collector, tap::WatchedLooper* looper);
 
-  // Of an install in the control group: keeps its session's file.
+  // In the control group: keeps the session's file.
   static void* RunControlThread(void* collector);
   void Run();
   model::Outcome EnterVm(art::AttachedThread* thread);
