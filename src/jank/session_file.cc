@@ -102,7 +102,8 @@ bool SessionFile::Write(const char* ended) {
 uint64_t SessionFile::Serve(uint64_t now_ns) {
   if (!IsWanted() || is_closed_) return UINT64_MAX;
   if (now_ns < due_ns_) {
-    if (now_ns - last_ns_ >= kLookNs) Advance(now_ns);
+    // The time watched begins with the tap, to the millisecond.
+    if (now_ns - last_ns_ >= (is_watched_ ? kLookNs : kNsPerMs)) Advance(now_ns);
     return is_foreground_ ? due_ns_ - now_ns : UINT64_MAX;
   }
   const bool was_foreground = is_foreground_;

@@ -30,6 +30,11 @@ public final class Janks {
           main.post(new Jank(Integer.parseInt(args[i])));
         }
         break;
+      case "sleeps": // each of these milliseconds without a CPU; says when each begins and ends
+        for (int i = 1; i < args.length; i++) {
+          main.post(new Sleep(Integer.parseInt(args[i])));
+        }
+        break;
       case "equal": // count, ms
         for (int i = 0; i < Integer.parseInt(args[1]); i++) {
           main.post(new Jank(Integer.parseInt(args[2])));
@@ -72,6 +77,34 @@ public final class Janks {
       second(start + ms * 1000000L);
       long end = System.nanoTime();
       took(end - start, middle - start);
+    }
+  }
+
+  private static final class Sleep implements Runnable {
+    private final int ms;
+
+    Sleep(int ms) {
+      this.ms = ms;
+    }
+
+    @Override
+    public void run() {
+      say("begin");
+      sleep(ms);
+      say("end");
+    }
+
+    private static void say(String what) {
+      System.out.println(what + " " + System.currentTimeMillis());
+      System.out.flush();
+    }
+
+    private static void sleep(int ms) {
+      try {
+        Thread.sleep(ms);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 
