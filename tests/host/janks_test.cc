@@ -27,15 +27,15 @@ TEST(JankRecords, EqualOnesOfManyProcessesAreOneRow) {
   EXPECT_EQ(rows[0].total_ms, 4'800U);
   EXPECT_EQ(rows[0].longest_ms, 900U);
   EXPECT_EQ(rows[0].histogram.at(512), 6U);
-  EXPECT_EQ(rows[0].method, "com.shop.Cart.total");
-  EXPECT_EQ(rows[0].message, "Runnable com.shop.Pay");
+  EXPECT_EQ(rows[0].subject.method, "com.shop.Cart.total");
+  EXPECT_EQ(rows[0].subject.message, "Runnable com.shop.Pay");
   EXPECT_EQ(
       compare::JankText(records, 1),
       "9 janks in 3 records, 7,200 ms\n\n"
-      "   janks     total ms    longest             typical  last        method               "
-      "message\n"
-      "       6        4,800        900     512 to 1,024 ms  2026-09-21  com.shop.Cart.total  "
-      "Runnable com.shop.Pay, scene Checkout\n"
+      "   janks     total ms    longest             typical  last        kind          method     "
+      "          caller, message\n"
+      "       6        4,800        900     512 to 1,024 ms  2026-09-21                "
+      "com.shop.Cart.total  Runnable com.shop.Pay, scene Checkout\n"
       "and 1 more; see --rows\n");
 }
 
@@ -76,8 +76,8 @@ TEST_F(CommandLine, RecordsOfAFolderAreListed) {
   const Outcome imported = Run("import stillframe-jank-1-2-3.json -o jank.sfdump");
   EXPECT_EQ(imported.exit_code, 0) << imported.err;
   EXPECT_EQ(Run("text stillframe-jank-1-2-3.json").err,
-            "stillframe: stillframe-jank-1-2-3.json: this is a jank record; use 'stillframe "
-            "janks'\n");
+            "stillframe: stillframe-jank-1-2-3.json: this is a jank record without a dump; use "
+            "'stillframe janks'\n");
   const Outcome bad = Run("janks stillframe-jank-1-2-3.json other.json");
   EXPECT_EQ(bad.exit_code, 1);
   EXPECT_EQ(bad.err, "stillframe: other.json: is not a jank record\n");

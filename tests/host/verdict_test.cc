@@ -98,7 +98,8 @@ TEST(Verdict, WithoutSamplesSaysWhy) {
   document.running = RunningMessage(document, 3, 4'100, 100);
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kNoSamples);
-  EXPECT_NE(HeadlineOf(verdict).find("in a message without samples for 4.0 s"), std::string::npos);
+  EXPECT_NE(HeadlineOf(verdict).find("ran a message for 4.0 s, but no samples were taken"),
+            std::string::npos);
   EXPECT_TRUE(HasEvidence(verdict, "The sampler was off: layout of this ART is not known"));
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records of hangs that are read, or end with the process, while they go on; sessions; identity."""
+"""Records of hangs that are read, or that end with the process, before they end; sessions; identity."""
 
 import base64
 import concurrent.futures

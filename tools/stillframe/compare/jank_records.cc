@@ -5,12 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <ranges>
 #include <utility>
 
 #include "src/dump/decoder.h"
 #include "src/dump/jank_record.h"
+#include "src/dump/session_record.h"
+#include "src/model/context_names.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/figures.h"
 
@@ -132,8 +137,8 @@ std::string MethodOf(const dump::JankStack& stack) {
   return method == stack.methods.end() || method->value.empty() ? id : Clean(method->value);
 }
 
-bool AddHistogram(const dump::JankCounts& counts, Jank* jank) {
-  for (const auto& [from, count] : counts.histogram) {
+bool AddHistogram(const std::vector<model::NamedCount>& histogram, Jank* jank) {
+  for (const auto& [from, count] : histogram) {
     uint64_t ms = 0;
     const char* end = from.data() + from.size();
     const auto [last, code] = std::from_chars(from.data(), end, ms);
@@ -143,61 +148,293 @@ bool AddHistogram(const dump::JankCounts& counts, Jank* jank) {
   return true;
 }
 
+// Empty if it is not base64 (RFC 4648).
+std::string FromBase64(std::string_view text) {
+  std::string bytes;
+  uint32_t word = 0;
+  uint32_t bits = 0;
+  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
+  for (const char c : text) {
+    constexpr std::string_view kLetters =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const size_t value = kLetters.find(c);
+    if (value == std::string_view::npos) return "";
+    word = word << 6 | static_cast<uint32_t>(value);
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += static_cast<char>(word >> bits & 0xFF);
+  }
+  return bytes;
+}
+
+// Names in `by` and `where` that are shorter than those of identity.
+std::string FactName(std::string_view name) {
+  if (name == "version") return "version_name";
+  if (name == "api") return "api_level";
+  return std::string(name);
+}
+
+constexpr const char* kUnknown = "unknown";
+
+std::string ValueOf(const std::map<std::string, std::string>& facts, const std::string& name) {
+  auto found = facts.find(FactName(name));
+  // Not every application names its version.
+  if (found == facts.end() && name == "version") found = facts.find("version_code");
+  return found == facts.end() || found->second.empty() ? kUnknown : found->second;
+}
+
+std::string KeyOf(const Subject& subject) {
+  return subject.kind + "\n" + StableName(subject.method) + "\n" + StableName(subject.message);
+}
+
+void AddTo(const Jank& more, Jank* jank) {
+  for (const auto& [ms, count] : more.histogram) jank->histogram[ms] += count;
+  jank->records += more.records;
+  jank->count += more.count;
+  jank->total_ms += more.total_ms;
+  jank->last_time_ms = std::max(jank->last_time_ms, more.last_time_ms);
+  for (const auto& [name, values] : more.by) {
+    for (const auto& [value, counts] : values) {
+      jank->by[name][value].count += counts.count;
+      jank->by[name][value].total_ms += counts.total_ms;
+    }
+  }
+  if (std::tie(more.longest_ms, jank->examples) > std::tie(jank->longest_ms, more.examples)) {
+    jank->longest_ms = more.longest_ms;
+    jank->subject = more.subject;
+    jank->scene = more.scene;
+    jank->examples.insert(jank->examples.begin(), more.examples.begin(), more.examples.end());
+  } else {
+    jank->examples.insert(jank->examples.end(), more.examples.begin(), more.examples.end());
+  }
+  constexpr size_t kMaxExamples = 5;
+  jank->examples.resize(std::min(jank->examples.size(), kMaxExamples));
+}
+
+// A build may inline the method into its caller, which is then named instead. The same leaf, or
+// none in both, tells this from other work of the caller.
+bool IsInlinedInto(const Jank& callee, const Jank& caller) {
+  const Subject& a = callee.subject;
+  const Subject& b = caller.subject;
+  if (a.kind != b.kind || a.caller.empty() || b.method.empty()) return false;
+  if (StableName(a.message) != StableName(b.message)) return false;
+  if (StableName(a.caller) != StableName(b.method) || a.method == b.method) return false;
+  return a.leaf == a.method ? b.leaf == b.method : a.leaf == b.leaf;
+}
+
+void JoinInlined(std::vector<Jank>* janks) {
+  for (size_t i = 0; i < janks->size();) {
+    // The largest comes first.
+    const auto callee = std::ranges::find_if(
+        *janks, [&](const Jank& jank) { return IsInlinedInto(jank, (*janks)[i]); });
+    if (callee == janks->end()) {
+      ++i;
+      continue;
+    }
+    const Subject subject = callee->subject;
+    AddTo((*janks)[i], &*callee);
+    callee->subject = subject;
+    janks->erase(janks->begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+std::string Hours(uint64_t ms) {
+  const double minutes = static_cast<double>(ms) / 60'000.0;
+  return minutes < 60 ? fmt::format("{:.1f} min", minutes) : fmt::format("{:.1f} h", minutes / 60);
+}
+
+std::string SessionsText(const Sessions& sums) {
+  if (sums.processes == 0) return "";
+  std::string out =
+      fmt::format("{} ({} killed): {} watched, {} in the foreground",
+                  sums.processes == 1 ? "1 process" : Grouped(sums.processes) + " processes",
+                  Grouped(sums.killed), Hours(sums.watched_ms), Hours(sums.foreground_ms));
+  constexpr uint64_t kLeastForRateMs = 60'000;
+  if (sums.foreground_ms >= kLeastForRateMs)
+    out += fmt::format(
+        "; {:.2f} janks and {:.1f} s of them per hour in the foreground",
+        static_cast<double>(sums.janks) * 3'600'000.0 / static_cast<double>(sums.foreground_ms),
+        static_cast<double>(sums.jank_ms) * 3'600.0 / static_cast<double>(sums.foreground_ms));
+  out += "\n";
+  if (sums.frames != 0)
+    out += fmt::format("{}, {} missed\n", index::Counted(sums.frames, "frame"),
+                       Grouped(sums.frames_missed));
+  if (sums.control != 0) out += fmt::format("{} in the control group\n", Grouped(sums.control));
+  for (const auto& [reason, count] : sums.off)
+    out += fmt::format("{} without samples: {}\n", Grouped(count), reason);
+  return out;
+}
+
 }  // namespace
 
-std::string JankText(const JankRecords& records, size_t rows) {
-  const std::vector<Jank> janks = records.ByTime();
+std::string StableName(std::string name) {
+  // R8: Foo$$ExternalSyntheticLambda3. desugar: Foo$$Lambda$5, -$$Lambda$Foo$AbC_9. javac, kotlinc:
+  // lambda$onCreate$2, onCreate$lambda$2.
+  const auto drop_digits = [&name](std::string_view after) {
+    for (size_t at = name.find(after); at != std::string::npos; at = name.find(after, at)) {
+      at += after.size();
+      size_t end = at;
+      while (end < name.size() && isdigit(static_cast<unsigned char>(name[end])) != 0) ++end;
+      name.erase(at, end - at);
+    }
+  };
+  drop_digits("ExternalSyntheticLambda");
+  drop_digits("$$Lambda$");
+  drop_digits("$lambda$");
+  constexpr std::string_view kOld = "-$$Lambda$";
+  if (const size_t old = name.find(kOld); old != std::string::npos) {
+    const size_t end = name.find('$', old + kOld.size());
+    if (end != std::string::npos) {
+      size_t word = end + 1;
+      while (word < name.size() && (isalnum(static_cast<unsigned char>(name[word])) != 0 ||
+                                    name[word] == '_' || name[word] == '-'))
+        ++word;
+      name = name.substr(0, old) + name.substr(old + kOld.size(), end - old - kOld.size()) +
+             "$$Lambda$" + name.substr(word);
+    }
+  }
+  constexpr std::string_view kJavac = "lambda$";
+  if (const size_t at = name.find(kJavac); at != std::string::npos) {
+    size_t end = name.size();
+    while (end > at && isdigit(static_cast<unsigned char>(name[end - 1])) != 0) --end;
+    if (end > at && name[end - 1] == '$') name.resize(end);
+  }
+  constexpr std::string_view kR8 = "ExternalSyntheticLambda";
+  if (const size_t at = name.find(kR8); at != std::string::npos)
+    name.replace(at, kR8.size(), "Lambda$");
+  return name;
+}
+
+bool ReadFacts(std::string_view text, std::string* dump,
+               std::vector<model::ContextEntry>* identity) {
+  if (text.size() > kMaxRecordBytes || !text.starts_with('{')) return false;
+  const json parsed = json::parse(text, nullptr, false);
+  RecordReader reader(parsed);
+  dump::JankRecord record;
+  Fields(reader, record);
+  if (!reader.ok() || record.jank.cost == 0 || record.counts.count == 0) return false;
+  if (record.facts.dump != nullptr) *dump = FromBase64(record.facts.dump);
+  const auto add = [identity](std::string_view group, const model::NamedText& fact, bool is_known) {
+    model::ContextEntry entry;
+    entry.group = group;
+    entry.name = fact.name;
+    entry.state =
+        is_known ? model::ContextEntry::State::kText : model::ContextEntry::State::kAbsent;
+    entry.text = fact.value;
+    identity->push_back(std::move(entry));
+  };
+  for (const model::NamedText& fact : record.identity.known) {
+    add(model::context::kIdentity, fact, true);
+    // Where the rest of the tool looks for them.
+    for (const std::string_view name :
+         {model::context::kPackage, model::context::kVersionName, model::context::kVersionCode})
+      if (fact.name == name) add(model::context::kProcess, fact, true);
+  }
+  for (const model::NamedText& fact : record.identity.absent)
+    add(model::context::kIdentity, fact, false);
+  return true;
+}
+
+std::string JankText(const JankRecords& records, size_t rows, const JankOptions& options) {
+  const std::vector<Jank> janks = records.ByTime(options);
   uint64_t count = 0;
   uint64_t total_ms = 0;
+  uint64_t counted = 0;
   size_t method_columns = 6;
   for (const Jank& jank : janks) {
     count += jank.count;
     total_ms += jank.total_ms;
-    method_columns = std::max(method_columns, index::CharacterCount(jank.method));
+    counted += jank.records;
+    method_columns = std::max(method_columns, index::CharacterCount(jank.subject.method));
   }
   method_columns = std::min<size_t>(method_columns, 60);
-  std::string out = fmt::format("{} in {}, {} ms\n\n", Counted(count, "jank"),
-                                Counted(records.records(), "record"), Grouped(total_ms));
+  std::string out = fmt::format("{} in {}, {} ms\n", Counted(count, "jank"),
+                                Counted(counted, "record"), Grouped(total_ms));
+  if (records.debugged() != 0)
+    out += fmt::format("{} made under a debugger: not counted\n",
+                       Counted(records.debugged(), "record"));
+  if (records.emulated() != 0)
+    out += fmt::format("{} from emulators\n", Counted(records.emulated(), "record"));
+  out += SessionsText(records.SumSessions(options)) + "\n";
   const auto row = [&out](const auto&... cells) {
-    out += fmt::format("{:>8} {:>12} {:>10}  {:>18}  {:<10}  {}  {}\n", cells...);
+    out += fmt::format("{:>8} {:>12} {:>10}  {:>18}  {:<10}  {:<12}  {}  {}\n", cells...);
     while (out.size() > 1 && out[out.size() - 2] == ' ') out.erase(out.size() - 2, 1);
   };
   const auto padded = [method_columns](std::string name) {
     const size_t length = index::CharacterCount(name);
     return length < method_columns ? name.append(method_columns - length, ' ') : name;
   };
-  row("janks", "total ms", "longest", "typical", "last", padded("method"), "message");
+  row("janks", "total ms", "longest", "typical", "last", "kind", padded("method"),
+      "caller, message");
   for (size_t i = 0; i < janks.size() && i < rows; ++i) {
     const Jank& jank = janks[i];
+    const Subject& subject = jank.subject;
     const std::string scene = jank.scene.empty() ? "" : ", scene " + jank.scene;
+    const std::string caller = subject.caller.empty() ? "" : "from " + subject.caller + ", ";
     row(Grouped(jank.count), Grouped(jank.total_ms), Grouped(jank.longest_ms), Typical(jank),
-        DayOf(jank.last_time_ms), padded(jank.method.empty() ? "no stack" : jank.method),
-        jank.message + scene);
+        DayOf(jank.last_time_ms), subject.kind,
+        padded(subject.method.empty() ? "no stack" : subject.method),
+        caller + subject.message + scene);
+    for (const auto& [name, values] : jank.by)
+      for (const auto& [value, counts] : values)
+        out += fmt::format("{:>8} {:>12}   {} {}\n", Grouped(counts.count),
+                           Grouped(counts.total_ms), name, value);
   }
   if (janks.size() > rows)
     out += fmt::format("and {} more; see --rows\n", Grouped(janks.size() - rows));
   return out;
 }
 
-std::string JankJson(const JankRecords& records, size_t rows) {
-  std::vector<Jank> janks = records.ByTime();
+std::string JankJson(const JankRecords& records, size_t rows, const JankOptions& options) {
+  using nlohmann::ordered_json;
+  std::vector<Jank> janks = records.ByTime(options);
   janks.resize(std::min(janks.size(), rows));
-  nlohmann::ordered_json rows_json = nlohmann::ordered_json::array();
+  ordered_json rows_json = ordered_json::array();
   for (const Jank& jank : janks) {
-    nlohmann::ordered_json histogram = nlohmann::ordered_json::array();
+    ordered_json histogram = ordered_json::array();
     for (const auto& [from_ms, count] : jank.histogram)
       histogram.push_back({{"from_ms", from_ms}, {"count", count}});
-    rows_json.push_back({{"method", jank.method},
-                         {"message", jank.message},
+    ordered_json by = ordered_json::object();
+    for (const auto& [name, values] : jank.by)
+      for (const auto& [value, counts] : values)
+        by[name].push_back(
+            {{"value", value}, {"count", counts.count}, {"total_ms", counts.total_ms}});
+    rows_json.push_back({{"method", jank.subject.method},
+                         {"caller", jank.subject.caller},
+                         {"kind", jank.subject.kind},
+                         {"message", jank.subject.message},
                          {"scene", jank.scene},
                          {"records", jank.records},
                          {"count", jank.count},
                          {"total_ms", jank.total_ms},
                          {"longest_ms", jank.longest_ms},
                          {"last_realtime_ms", jank.last_time_ms},
-                         {"histogram", histogram}});
+                         {"histogram", histogram},
+                         {"by", by},
+                         {"examples", jank.examples}});
   }
-  const nlohmann::ordered_json json = {{"records", records.records()}, {"janks", rows_json}};
+  const Sessions sums = records.SumSessions(options);
+  ordered_json off = ordered_json::array();
+  for (const auto& [reason, count] : sums.off)
+    off.push_back({{"reason", reason}, {"processes", count}});
+  const ordered_json json = {{"records", records.records()},
+                             {"debugged", records.debugged()},
+                             {"emulated", records.emulated()},
+                             {"sessions",
+                              {{"processes", sums.processes},
+                               {"killed", sums.killed},
+                               {"control", sums.control},
+                               {"alive_ms", sums.alive_ms},
+                               {"foreground_ms", sums.foreground_ms},
+                               {"watched_ms", sums.watched_ms},
+                               {"messages", sums.messages},
+                               {"janks", sums.janks},
+                               {"jank_ms", sums.jank_ms},
+                               {"frames", sums.frames},
+                               {"frames_missed", sums.frames_missed},
+                               {"off", off}}},
+                             {"janks", rows_json}};
   return json.dump(1) + "\n";
 }
 
@@ -212,38 +449,154 @@ uint64_t Jank::TypicalMs() const {
   return 0;
 }
 
-bool JankRecords::Add(std::string_view text, std::string* error) {
+bool JankRecords::AddSession(const void* parsed, std::string* error) {
+  RecordReader reader(*static_cast<const json*>(parsed));
+  dump::Session read;
+  Fields(reader, read);
+  const std::string id = Clean(read.id);
+  if (!reader.ok() || id.empty()) return false;
+  error->clear();
+  Session& session = sessions_[id];
+  if (read.revision < session.revision) return true;
+  session = {};
+  session.revision = read.revision;
+  for (const model::NamedText& fact : read.identity.known)
+    session.facts[Clean(fact.name)] = Clean(fact.value);
+  session.facts["process"] = Clean(read.process);
+  session.facts["group"] = Clean(read.group);
+  Sessions& sums = session.sums;
+  sums.processes = 1;
+  sums.killed = read.ended != nullptr && std::string_view(read.ended) == "killed" ? 1 : 0;
+  sums.alive_ms = read.alive_ms;
+  sums.foreground_ms = read.foreground_ms;
+  sums.watched_ms = read.watched_ms;
+  sums.messages = read.messages;
+  sums.janks = read.janks;
+  sums.jank_ms = read.jank_ms;
+  sums.frames = read.frames;
+  sums.frames_missed = read.frames_missed;
+  sums.control = session.facts["group"] == "control" ? 1 : 0;
+  const std::string sampler = Clean(read.sampler);
+  if (sums.control == 0 && !sampler.starts_with("on")) sums.off[sampler] = 1;
+  return true;
+}
+
+bool JankRecords::Add(std::string_view text, std::string* error, const std::string& path) {
   *error = "is not a jank record";
   if (text.size() > kMaxRecordBytes) return false;
   const json parsed = json::parse(text, nullptr, false);
+  if (parsed.is_object() && parsed.contains("alive_ms")) return AddSession(&parsed, error);
   RecordReader reader(parsed);
   dump::JankRecord record;
   Fields(reader, record);
   const dump::JankCounts& counts = record.counts;
-  if (!reader.ok() || record.jank.cost == 0 || counts.count == 0) return false;
-  Jank one;
-  one.method = MethodOf(record.stack);
-  one.message = FrameOf(record.jank) + MessageOf(record.jank);
-  if (!AddHistogram(counts, &one)) return false;
-  const std::string equal = one.method + "\n" + one.message;
-  Jank& jank = janks_.try_emplace(equal, std::move(one)).first->second;
-  if (jank.records != 0) AddHistogram(counts, &jank);
-  ++records_;
-  ++jank.records;
-  jank.count += counts.count;
-  jank.total_ms += counts.total_ms;
-  jank.last_time_ms = std::max(jank.last_time_ms, counts.last_time);
-  if (record.jank.cost > jank.longest_ms) {
-    jank.longest_ms = record.jank.cost;
-    jank.scene = Clean(record.jank.scene);
-  }
+  Hang hang;
+  if (!reader.ok() || record.jank.cost == 0 || counts.count == 0 ||
+      !AddHistogram(counts.histogram, &hang.counts))
+    return false;
   error->clear();
+  std::string id = Clean(record.revision.id);
+  if (id.empty()) id = fmt::format("\n{}", without_id_++);
+  Hang& known = hangs_[id];
+  if (known.counts.count != 0 && record.revision.revision <= known.revision) return true;
+  hang.path = path;
+  hang.revision = record.revision.revision;
+  hang.is_debugged = record.revision.is_debugged;
+  hang.has_facts = record.facts.dump != nullptr;
+  hang.subject.method = MethodOf(record.stack);
+  hang.subject.message = FrameOf(record.jank) + MessageOf(record.jank);
+  for (const model::NamedText& fact : record.identity.known)
+    hang.facts[Clean(fact.name)] = Clean(fact.value);
+  hang.facts["process"] = Clean(record.jank.process);
+  hang.facts["scene"] = Clean(record.jank.scene);
+  hang.facts["group"] = Clean(record.jank.group);
+  hang.counts.records = 1;
+  hang.counts.count = counts.count;
+  hang.counts.total_ms = counts.total_ms;
+  hang.counts.longest_ms = record.jank.cost;
+  hang.counts.last_time_ms = counts.last_time;
+  hang.counts.scene = Clean(record.jank.scene);
+  if (!path.empty()) hang.counts.examples = {path};
+  if (!known.path.empty()) ids_.erase(known.path);
+  if (!path.empty()) ids_[path] = id;
+  known = std::move(hang);
   return true;
 }
 
-std::vector<Jank> JankRecords::ByTime() const {
+std::vector<std::string> JankRecords::FactsPaths() const {
+  std::vector<std::string> paths;
+  for (const auto& [id, hang] : hangs_)
+    if (hang.has_facts && !hang.path.empty()) paths.push_back(hang.path);
+  return paths;
+}
+
+void JankRecords::SetSubject(const std::string& path, Subject subject) {
+  const auto id = ids_.find(path);
+  if (id == ids_.end()) return;
+  Subject& known = hangs_[id->second].subject;
+  if (subject.method.empty()) subject.method = known.method;
+  if (subject.message.empty() || known.message.starts_with("frozen frame"))
+    subject.message = known.message;
+  known = std::move(subject);
+}
+
+bool JankRecords::Has(const Facts& facts, const JankOptions& options) {
+  return std::ranges::all_of(
+      options.where,
+      [&facts](const auto& condition) {
+        return ValueOf(facts, condition.first) == condition.second;
+      });
+}
+
+uint64_t JankRecords::debugged() const {
+  return static_cast<uint64_t>(std::ranges::count_if(
+      hangs_, [](const auto& item) { return item.second.is_debugged; }));
+}
+
+uint64_t JankRecords::emulated() const {
+  return static_cast<uint64_t>(std::ranges::count_if(
+      hangs_,
+      [](const auto& item) {
+        return !item.second.is_debugged && ValueOf(item.second.facts, "emulator") == "1";
+      }));
+}
+
+Sessions JankRecords::SumSessions(const JankOptions& options) const {
+  Sessions all;
+  for (const auto& [id, session] : sessions_) {
+    if (!Has(session.facts, options)) continue;
+    const Sessions& one = session.sums;
+    all.processes += one.processes;
+    all.killed += one.killed;
+    all.alive_ms += one.alive_ms;
+    all.foreground_ms += one.foreground_ms;
+    all.watched_ms += one.watched_ms;
+    all.messages += one.messages;
+    all.janks += one.janks;
+    all.jank_ms += one.jank_ms;
+    all.frames += one.frames;
+    all.frames_missed += one.frames_missed;
+    all.control += one.control;
+    for (const auto& [reason, count] : one.off) all.off[reason] += count;
+  }
+  return all;
+}
+
+std::vector<Jank> JankRecords::ByTime(const JankOptions& options) const {
+  std::map<std::string, Jank> clusters;
+  for (const auto& [id, hang] : hangs_) {
+    if (hang.is_debugged || !Has(hang.facts, options)) continue;
+    Jank one = hang.counts;
+    one.subject = hang.subject;
+    for (const std::string& name : options.by)
+      one.by[name][ValueOf(hang.facts, name)] = {one.count, one.total_ms};
+    const auto [cluster, is_new] = clusters.try_emplace(KeyOf(hang.subject), one);
+    if (!is_new) AddTo(one, &cluster->second);
+  }
   std::vector<Jank> janks;
-  for (const auto& [equal, jank] : janks_) janks.push_back(jank);
+  for (auto& [key, jank] : clusters) janks.push_back(std::move(jank));
+  std::ranges::stable_sort(janks, std::ranges::greater(), &Jank::total_ms);
+  JoinInlined(&janks);
   std::ranges::stable_sort(janks, std::ranges::greater(), &Jank::total_ms);
   return janks;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums equal janks of many records. src/dump/jank_record.h defines a record.
+// Hangs of many records, each counted once, in clusters; and the sessions beside them.
+// src/dump/jank_record.h and session_record.h define the files.
 #pragma once
 
 #include <cstddef>
@@ -7,47 +8,127 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "src/model/process.h"
 
 namespace stillframe::compare {
 
 // Larger files are not records.
-constexpr size_t kMaxRecordBytes = 64 * 1024;
+constexpr size_t kMaxRecordBytes = 256 * 1024;
 
-// Equal janks: one message or kind of segment, with one method that represents the stack.
-struct Jank {
-  std::string method;   // represents the stack; "": none
+// The cause of a hang by the judge. Texts are clean names.
+struct Subject {
+  std::string kind;     // of the verdict; "": the record has no facts
+  std::string method;   // the application's; "": none
+  std::string caller;   // that called it; "": none
+  std::string leaf;     // its hot callee, or itself
   std::string message;  // target and callback, or the segment
-  std::string scene;    // of the longest
+};
+
+struct Counts {
+  uint64_t count = 0;
+  uint64_t total_ms = 0;
+};
+
+// One cluster: hangs with the same kind, method and message.
+struct Jank {
+  Subject subject;    // of the longest
+  std::string scene;  // of the longest
   uint64_t records = 0;
   uint64_t count = 0;
   uint64_t total_ms = 0;
   uint64_t longest_ms = 0;
   uint64_t last_time_ms = 0;               // since the epoch
   std::map<uint64_t, uint64_t> histogram;  // count by lower bound in ms; upper: twice that
+  // By each name of JankOptions::by, then by its values.
+  std::map<std::string, std::map<std::string, Counts>> by;
+  std::vector<std::string> examples;  // paths, of the longest hangs first
 
   // Lower bound of the histogram's median bucket in ms; 0: empty.
   uint64_t TypicalMs() const;
 };
 
+struct JankOptions {
+  std::vector<std::string> by;                             // names of facts
+  std::vector<std::pair<std::string, std::string>> where;  // each name has this value
+};
+
+// Sums over sessions.
+struct Sessions {
+  uint64_t processes = 0;
+  uint64_t killed = 0;
+  uint64_t alive_ms = 0;
+  uint64_t foreground_ms = 0;
+  uint64_t watched_ms = 0;
+  uint64_t messages = 0;
+  uint64_t janks = 0;
+  uint64_t jank_ms = 0;
+  uint64_t frames = 0;
+  uint64_t frames_missed = 0;
+  uint64_t control = 0;                 // processes of the control group
+  std::map<std::string, uint64_t> off;  // processes without samples, by reason
+};
+
 class JankRecords {
  public:
-  // False if the text is not a record; then `*error` is one line.
-  bool Add(std::string_view text, std::string* error);
+  // Adds a record or a session. False if the text is neither; then `*error` is one line. `path`
+  // names it in FactsPaths and as an example.
+  bool Add(std::string_view text, std::string* error, const std::string& path = "");
 
-  // Largest total time first.
-  std::vector<Jank> ByTime() const;
+  // The records with facts that count: the highest revision of each id.
+  std::vector<std::string> FactsPaths() const;
+  // From the facts of the record at `path`.
+  void SetSubject(const std::string& path, Subject subject);
 
-  uint64_t records() const { return records_; }
+  // Largest total time first. Does not depend on the order of Add.
+  std::vector<Jank> ByTime(const JankOptions& options = {}) const;
+  Sessions SumSessions(const JankOptions& options = {}) const;
+
+  // Those that count, and those of them that were made under a debugger (not in ByTime) or on an
+  // emulator.
+  uint64_t records() const { return hangs_.size(); }
+  uint64_t debugged() const;
+  uint64_t emulated() const;
+  uint64_t sessions() const { return sessions_.size(); }
 
  private:
-  std::map<std::string, Jank> janks_;  // by the key that makes them equal
-  uint64_t records_ = 0;
+  using Facts = std::map<std::string, std::string>;
+  struct Hang {
+    std::string path;
+    uint64_t revision = 0;
+    bool is_debugged = false;
+    bool has_facts = false;
+    Subject subject;
+    Facts facts;  // of identity, and process, scene and group
+    Jank counts;
+  };
+  struct Session {
+    uint64_t revision = 0;
+    Facts facts;
+    Sessions sums;
+  };
+  static bool Has(const Facts& facts, const JankOptions& options);
+  bool AddSession(const void* parsed, std::string* error);
+
+  std::map<std::string, Hang> hangs_;        // by id; without one by a number
+  std::map<std::string, Session> sessions_;  // by id
+  std::map<std::string, std::string> ids_;   // of hangs, by path
+  uint64_t without_id_ = 0;
 };
+
+// The dump in a record's facts, and its identity as context of a dump. False if the text is not a
+// record; "" if it has no facts.
+bool ReadFacts(std::string_view text, std::string* dump,
+               std::vector<model::ContextEntry>* identity);
+
+// The name without what changes between builds: numbers of lambdas and of R8's synthetic classes.
+std::string StableName(std::string name);
 
 // At most `rows` janks as a table for people, which counts the others, and as JSON
 // (render/tables.schema.json).
-std::string JankText(const JankRecords& records, size_t rows);
-std::string JankJson(const JankRecords& records, size_t rows);
+std::string JankText(const JankRecords& records, size_t rows, const JankOptions& options = {});
+std::string JankJson(const JankRecords& records, size_t rows, const JankOptions& options = {});
 
 }  // namespace stillframe::compare

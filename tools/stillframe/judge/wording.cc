@@ -389,7 +389,7 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
               "No message kept the main thread for long", "Nothing to do in this dump."};
     case Kind::kNotEnoughData: return FormOfNotEnough(verdict);
     case Kind::kNoSamples:
-      return {"The main thread was in a message without samples for {t}",
+      return {"The main thread ran a message for {t}, but no samples were taken",
               "No sample tells which method it was{during}",
               "See why it has no samples, and take another dump."};
     case Kind::kSpread:

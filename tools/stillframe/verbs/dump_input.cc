@@ -191,6 +191,21 @@ void ReadImport(const std::string& path, std::string bytes, dump::ReadResult* re
   result->document = std::move(document);
 }
 
+// Reads the facts of a jank record as a dump. False if it is not a record.
+bool ReadRecord(const std::string& text, dump::ReadResult* result) {
+  std::string bytes;
+  std::vector<model::ContextEntry> identity;
+  if (!compare::ReadFacts(text, &bytes, &identity)) return false;
+  if (bytes.empty()) {
+    result->error = "this is a jank record without a dump; use 'stillframe janks'";
+    return true;
+  }
+  *result = dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+  std::vector<model::ContextEntry>& context = result->document.context;
+  context.insert(context.end(), identity.begin(), identity.end());
+  return true;
+}
+
 dump::ReadResult ReadInput(const std::string& path) {
   const dump::ReadLimits limits;
   std::string bytes;
@@ -204,10 +219,8 @@ dump::ReadResult ReadInput(const std::string& path) {
   }
   dump::ReadResult result =
       dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits);
-  std::string ignored;
-  if (!result.readable() && compare::JankRecords().Add(bytes, &ignored))
-    result.error = "this is a jank record; use 'stillframe janks'";
-  else if (result.status == dump::Status::kNotADump && is_whole)
+  if (result.status == dump::Status::kNotADump && ReadRecord(bytes, &result)) return result;
+  if (result.status == dump::Status::kNotADump && is_whole)
     ReadImport(path, std::move(bytes), &result);
   if (!is_whole) {
     result.error = error;

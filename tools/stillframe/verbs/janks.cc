@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe janks RECORD... [--rows N] [--json]
+// stillframe janks RECORD... [--rows N] [--by NAME,...] [--where NAME=VALUE] [--json]
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "tools/stillframe/compare/jank_records.h"
 #include "tools/stillframe/index/byte_source.h"
+#include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -17,36 +21,92 @@ namespace {
 
 struct JanksOptions {
   std::vector<std::string> inputs;
+  DumpOptions dumps;
+  std::vector<std::string> by;
+  std::vector<std::string> where;
   uint32_t rows = 20;
   bool as_json = false;
   std::string output = "-";
 };
 
-// A name from the device; a receiver may have put something before it.
+// A receiver may have renamed the file. What it is, its content says.
 bool IsRecordName(const std::filesystem::path& path) {
-  return path.extension() == ".json" &&
-         path.filename().string().find("stillframe-jank-") != std::string::npos;
+  static const std::set<std::string> kEndings = {"", ".json", ".sent", ".gz"};
+  const std::string name = path.filename().string();
+  // Other files of the folder that the library writes have no such ending, or none at all.
+  const bool is_ours = name.starts_with("stillframe-") && path.extension().empty();
+  return !name.starts_with('.') && !name.ends_with(".sfdump.gz") && !is_ours &&
+         kEndings.contains(path.extension().string());
+}
+
+// As the judge sees the record's one message.
+compare::Subject SubjectOf(const index::DumpIndex& index) {
+  const judge::Verdict verdict = judge::Judge(index);
+  const judge::Contributor* lead = verdict.LeadRow();
+  compare::Subject subject;
+  subject.kind = kTableOf<judge::Cause>.Of(verdict.cause).name;
+  const judge::Culprit* culprit = verdict.culprit ? &*verdict.culprit : nullptr;
+  if (culprit == nullptr && lead != nullptr && lead->place) culprit = &*lead->place;
+  if (culprit != nullptr) {
+    subject.method = culprit->method;
+    subject.caller = culprit->caller;
+    subject.leaf = culprit->leaf;
+  }
+  if (verdict.message) subject.message = index::DispatchText(*verdict.message);
+  return subject;
+}
+
+int ReadSubjects(const JanksOptions& options, compare::JankRecords* records) {
+  const std::vector<std::string> paths = records->FactsPaths();
+  if (paths.empty()) return kExitFine;
+  return ForEachDump(options.dumps, paths,
+                     [&](const std::string& path, const model::Document& document) {
+                       const index::DumpIndex index(document, options.dumps.packages);
+                       records->SetSubject(path, SubjectOf(index));
+                       return kExitFine;
+                     });
 }
 
 int Run(const JanksOptions& options) {
   std::vector<std::string> paths;
-  if (!FindFiles(options.inputs, IsRecordName, "records of janks (*stillframe-jank-*.json)",
-                 &paths))
+  if (!FindFiles(options.inputs, IsRecordName, "records of janks (stillframe-jank-*.json)", &paths))
     return kExitBadData;
+  compare::JankOptions janks = {.by = options.by, .where = {}};
+  for (const std::string& condition : options.where) {
+    const size_t equals = condition.find('=');
+    if (equals == std::string::npos) {
+      Complain("--where", "expected NAME=VALUE, got '" + condition + "'");
+      return kExitUsage;
+    }
+    janks.where.emplace_back(condition.substr(0, equals), condition.substr(equals + 1));
+  }
+  const std::set<std::string> named(options.inputs.begin(), options.inputs.end());
   compare::JankRecords records;
   int exit_code = kExitFine;
+  std::vector<std::string> skipped;
   for (const std::string& path : paths) {
     std::string text;
     std::string error;
     if (index::ReadWhole(path, compare::kMaxRecordBytes, &text, &error) &&
-        records.Add(text, &error))
+        records.Add(text, &error, path))
       continue;
+    const bool is_record = path.find("stillframe-jank-") != std::string::npos;
+    if (!is_record && !named.contains(path)) {
+      skipped.push_back(path);
+      continue;
+    }
     Complain(SubjectFor(path), error);
     exit_code = kExitBadData;
   }
-  if (records.records() == 0) return kExitBadData;
+  if (!skipped.empty())
+    Complain(skipped.front(), skipped.size() == 1
+                                  ? "skipped: is not a record"
+                                  : fmt::format("skipped with {} other files that are not records",
+                                                skipped.size() - 1));
+  if (records.records() + records.sessions() == 0) return kExitBadData;
+  exit_code = std::max(exit_code, ReadSubjects(options, &records));
   const auto write = options.as_json ? compare::JankJson : compare::JankText;
-  return std::max(exit_code, WriteOutput(options.output, write(records, options.rows)));
+  return std::max(exit_code, WriteOutput(options.output, write(records, options.rows, janks)));
 }
 
 }  // namespace
@@ -57,12 +117,26 @@ void AddJanks(CLI::App* app, Action* action) {
   verb->add_option("RECORD", options->inputs,
                    "The records, or folders of them; - is standard input")
       ->required();
+  AddDumpOptions(verb, &options->dumps);
+  AddAppOption(verb, &options->dumps);
+  verb->add_option("--by", options->by,
+                   "Count each row by these facts too: version, api, model, process, scene, group, "
+                   "or another name in a record's identity")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->take_all()
+      ->option_text("NAME[,NAME]");
+  verb->add_option("--where", options->where,
+                   "Count only records and sessions with this fact; may be repeated")
+      ->allow_extra_args(false)
+      ->take_all()
+      ->option_text("NAME=VALUE");
   verb->add_option("--rows", options->rows, "How many janks to list (default: 20)")
       ->check(CLI::Range(1U, 1'000'000U))
       ->option_text("N");
   verb->add_flag("--json", options->as_json, "Write JSON instead of a table");
   verb->add_option("-o,--output", options->output, "The table; - is standard output (default: -)");
-  verb->footer("Example:\n  stillframe janks records/ --rows 50");
+  verb->footer("Example:\n  stillframe janks records/ --by version --where model='Pixel 6'");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }
 

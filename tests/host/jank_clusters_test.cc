@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which records are one hang, which share a row, and which do not.
+#include <nlohmann/json.hpp>
+
+#include "src/dump/writer.h"
+#include "src/model/document.h"
+#include "tests/host/command_line.h"
+#include "tools/stillframe/compare/jank_records.h"
+
+namespace stillframe::host_test {
+namespace {
+
+using Json = nlohmann::json;
+
+// A hang of 900 ms in one stack, or several.
+struct Hang {
+  std::string callback = "com.shop.Pay";
+  struct Frame {
+    std::string type;
+    std::string method;
+    int line = 10;
+    std::string file = "Shop.java";
+  };
+  // Below the Runnable's run(), outermost first; each of these stacks has its share of the samples.
+  std::vector<std::vector<Frame>> stacks = {{{"com.shop.Cart", "total"}}};
+  model::ThreadState state = model::ThreadState::kRunnable;
+  std::string lock_owner = "";
+  std::string map_id = "";
+  Json more = Json::object();
+};
+
+std::string Base64(const std::vector<uint8_t>& bytes) {
+  constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t word = 0;
+    for (size_t j = 0; j < 3; ++j) word = word << 8 | (i + j < bytes.size() ? bytes[i + j] : 0U);
+    for (size_t j = 0; j < 4; ++j)
+      text += i + j <= bytes.size() ? kLetters[word >> (18 - 6 * j) & 63] : '=';
+  }
+  return text;
+}
+
+std::string RecordOf(const Hang& hang, const std::string& id, uint64_t revision = 1) {
+  model::Document document;
+  constexpr Token kToken{7};
+  model::Message message;
+  message.token = kToken;
+  message.start_ns = 1'000'000'000;
+  message.wall_ns = 900'000'000;
+  message.samples = 90;
+  message.flags = model::kMessageHasTree;
+  message.target = "android.os.Handler";
+  message.callback = hang.callback;
+  const bool is_blocked = hang.state == model::ThreadState::kBlocked;
+  message.cpu_ns = hang.state == model::ThreadState::kRunnable ? 890'000'000 : 5'000'000;
+  message.runqueue_wait_ns = 0;
+  message.blocked_ns = is_blocked ? 900'000'000 : 0;
+  if (is_blocked) {
+    message.lock_owner = hang.lock_owner;
+    message.lock_owner_tid = 12;
+    message.lock_waits.push_back({0, 900'000, 900'000, 12, hang.lock_owner, "com.shop.Lock"});
+  }
+  document.history.push_back(message);
+  document.slow_ns = 50'000'000;
+  document.taken_monotonic_ns = 2'000'000'000;
+  model::TraceTree tree(kToken);
+  const auto intern = [&document](const Hang::Frame& frame) {
+    return document.frames.InternFrame(frame.type, frame.method, "()V", frame.file, frame.line,
+                                       model::FrameKind::kInterpreted);
+  };
+  for (uint32_t i = 0; i < 90; ++i) {
+    std::vector<model::FrameId> stack = {intern({"android.os.Looper", "loop", 1, "Looper.java"}),
+                                         intern({"android.os.Handler", "dispatchMessage", 1, ""}),
+                                         intern({hang.callback, "run", 3, "Shop.java"})};
+    const auto& frames = hang.stacks[i * hang.stacks.size() / 90];
+    for (const Hang::Frame& frame : frames) stack.push_back(intern(frame));
+    tree.Add(stack, {10'000 * (i + 1), 10'000, i * 9'000, hang.state});
+  }
+  document.trees.push_back(std::move(tree));
+  dump::Writer writer;
+  dump::EncodedTree encoded;
+  EXPECT_EQ(writer.EncodeTree(document.trees[0], &encoded), dump::Status::kOk);
+  const dump::EncodedTree* const trees[] = {&encoded};
+  std::vector<uint8_t> bytes;
+  EXPECT_TRUE(writer.WriteBytes(document, {&document.frames, trees}, &bytes));
+  Json json = {
+      {"tag", "Trace_EvilMethod"}, {"cost", 900},
+      {"callback", hang.callback}, {"count", 1},
+      {"total_ms", 900},           {"last_time", 1790000000000},
+      {"histogram", {{"512", 1}}}, {"identity", {{"version_name", "1.0"}, {"model", "Bed"}}},
+      {"facts", Base64(bytes)},    {"id", id},
+      {"revision", revision}};
+  json.update(hang.more, true);
+  return json.dump();
+}
+
+class JankClusters : public CommandLine {
+ protected:
+  void Add(const Hang& hang, uint64_t revision = 1, const std::string& id = "") {
+    const std::string name = "r" + std::to_string(files_++);
+    fs::create_directories(folder_ / "records");
+    WriteAll(folder_ / "records" / (name + ".json"),
+             RecordOf(hang, id.empty() ? "abc-1.2-" + name : id, revision));
+  }
+  Json List(const std::string& options = "") {
+    const Outcome outcome = Run("janks records --json " + options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return Json::parse(outcome.out, nullptr, false);
+  }
+  size_t RowsOf(const Hang& one, const Hang& other, const std::string& options = "") {
+    fs::remove_all(folder_ / "records");
+    Add(one);
+    Add(other);
+    const Json list = List(options);
+    return list["janks"].size();
+  }
+
+  uint64_t files_ = 0;
+};
+
+// Own methods that differ, so that ten pairs are ten.
+Hang Numbered(int i) {
+  Hang hang;
+  hang.callback = "com.shop.Pay" + std::to_string(i);
+  hang.stacks = {{{"com.shop.Cart" + std::to_string(i), "total"}}};
+  return hang;
+}
+
+TEST_F(JankClusters, WhatChangesBetweenBuildsOrByChanceDoesNotSplitAHang) {
+  for (int i = 0; i < 10; ++i) {
+    const Hang hang = Numbered(i);
+    Hang lambda = hang;
+    Hang other = hang;
+    const std::string form[] = {"com.shop.Pay$$ExternalSyntheticLambda", "com.shop.Pay$$Lambda$"};
+    lambda.callback = form[i % 2] + std::to_string(i);
+    other.callback = form[i % 2] + std::to_string(i + 7);
+    lambda.stacks[0][0].method = "lambda$onCreate$" + std::to_string(i);
+    other.stacks[0][0].method = "lambda$onCreate$" + std::to_string(i + 3);
+    EXPECT_EQ(RowsOf(lambda, other), 1U) << "lambda " << i;
+
+    other = hang;
+    other.stacks[0][0].line += i + 1;
+    EXPECT_EQ(RowsOf(hang, other), 1U) << "line " << i;
+
+    Hang leaf = hang;
+    leaf.stacks[0].push_back({"java.util.HashMap", "get"});
+    other.stacks[0].push_back({"java.util.ArrayList", i % 2 == 0 ? "add" : "grow"});
+    EXPECT_EQ(RowsOf(leaf, other), 1U) << "leaf " << i;
+
+    Hang inlined = hang;
+    other = hang;
+    other.stacks[0].push_back({"com.shop.Cart" + std::to_string(i), "sum"});
+    if (i % 2 == 1)
+      for (Hang* one : {&inlined, &other}) one->stacks[0].push_back({"java.util.HashMap", "get"});
+    EXPECT_EQ(RowsOf(inlined, other), 1U) << "inlined " << i;
+  }
+}
+
+TEST_F(JankClusters, TwoBuildsThatR8NamedDifferentlyAreOneHangWithTheirMappings) {
+  const auto map = [](const std::string& id, const std::string& type, const std::string& method) {
+    return "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.0\"}\n# pg_map_id: " + id +
+           "\ncom.shop.Cart -> " + type + ":\n    1:9:void total():20:28 -> " + method +
+           "\ncom.shop.Pay -> " + type + "p:\n    1:9:void run():30:38 -> run\n";
+  };
+  WriteAll(Path("one.txt"), map("aaa", "a.a", "b"));
+  WriteAll(Path("two.txt"), map("bbb", "c.d", "e"));
+  for (int i = 1; i < 10; ++i) {
+    Hang one;
+    one.callback = "a.ap";
+    one.stacks = {{{"a.a", "b", i, ""}}};
+    one.more = {{"identity", {{"version_name", "1.0"}}}};
+    Hang two;
+    two.callback = "c.dp";
+    two.stacks = {{{"c.d", "e", i, ""}}};
+    two.more = {{"identity", {{"version_name", "2.0"}}}};
+    EXPECT_EQ(RowsOf(one, two, "--mapping 1.0=one.txt --mapping 2.0=two.txt"), 1U) << i;
+    EXPECT_EQ(List("--mapping 1.0=one.txt --mapping 2.0=two.txt")["janks"][0]["method"],
+              "com.shop.Cart.total");
+    EXPECT_EQ(RowsOf(one, two), 2U) << "without them " << i;
+  }
+}
+
+TEST_F(JankClusters, OtherWorkIsAnotherHang) {
+  for (int i = 0; i < 10; ++i) {
+    const Hang hang = Numbered(i);
+    Hang other = hang;
+    other.stacks[0][0].method = "tax";
+    EXPECT_EQ(RowsOf(hang, other), 2U) << "another method " << i;
+    other = hang;
+    other.callback = "com.shop.Refresh";
+    EXPECT_EQ(RowsOf(hang, other), 2U) << "another message " << i;
+    Hang blocked = hang;
+    blocked.state = model::ThreadState::kBlocked;
+    blocked.lock_owner = "db";
+    EXPECT_EQ(RowsOf(hang, blocked), 2U) << "another kind " << i;
+    // Two lambdas of one class.
+    Hang one = hang;
+    other = hang;
+    one.stacks[0][0].method = "lambda$onCreate$1";
+    other.stacks[0][0].method = "lambda$onStop$1";
+    EXPECT_EQ(RowsOf(one, other), 2U) << "another lambda " << i;
+    // The owner of the lock by chance is not what makes it another hang.
+    other = blocked;
+    other.lock_owner = "net";
+    EXPECT_EQ(RowsOf(blocked, other), 1U) << "another owner " << i;
+  }
+}
+
+TEST_F(JankClusters, OfOneIdTheHighestRevisionCountsWhereverItIs) {
+  Hang hang;
+  hang.more = {{"running", true}, {"cost", 2'000}, {"total_ms", 2'000}};
+  Add(hang, 1, "abc-1.2-7");
+  hang.more = {{"cost", 5'100}, {"total_ms", 5'100}};
+  Add(hang, 3, "abc-1.2-7");
+  hang.more = {{"running", true}, {"cost", 5'000}, {"total_ms", 5'000}};
+  Add(hang, 2, "abc-1.2-7");
+  Json list = List();
+  ASSERT_EQ(list["janks"].size(), 1U);
+  EXPECT_EQ(list["janks"][0]["count"], 1);
+  EXPECT_EQ(list["janks"][0]["total_ms"], 5'100);
+  EXPECT_EQ(list["records"], 1);
+}
+
+TEST_F(JankClusters, ADebuggersHangsAreNotCountedAndEmulatorsAreTold) {
+  Hang hang;
+  hang.more = {{"debugged", true}};
+  Add(hang);
+  hang.more = {{"identity", {{"emulator", "1"}}}};
+  Add(hang);
+  const Json list = List();
+  EXPECT_EQ(list["debugged"], 1);
+  EXPECT_EQ(list["emulated"], 1);
+  EXPECT_EQ(list["janks"][0]["count"], 1);
+  const std::string text = Run("janks records").out;
+  EXPECT_NE(text.find("1 record made under a debugger: not counted\n1 record from emulators\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST_F(JankClusters, RowsAreDividedAndFilteredByFacts) {
+  Hang hang;
+  Add(hang);
+  hang.more = {{"identity", {{"version_name", "2.0"}}}};
+  Add(hang);
+  Add(hang);
+  const Json list = List("--by version,network");
+  ASSERT_EQ(list["janks"].size(), 1U);
+  EXPECT_EQ(list["janks"][0]["by"]["version"],
+            Json::parse(R"([{"value":"1.0","count":1,"total_ms":900},
+                            {"value":"2.0","count":2,"total_ms":1800}])"));
+  EXPECT_EQ(list["janks"][0]["by"]["network"][0]["value"], "unknown");
+  EXPECT_EQ(List("--where version=2.0")["janks"][0]["count"], 2);
+  EXPECT_TRUE(List("--where version=3")["janks"].empty());
+  EXPECT_EQ(Run("janks records --where version").exit_code, 2);
+}
+
+TEST_F(JankClusters, SessionsGiveRatesAndSayWhereSamplingIsOff) {
+  const auto session = [this](const std::string& id, uint64_t revision, const Json& more) {
+    Json json = {{"alive_ms", 7'200'000},   {"foreground_ms", 3'600'000},
+                 {"watched_ms", 7'000'000}, {"janks", 2},
+                 {"jank_ms", 3'000},        {"frames", 60},
+                 {"frames_missed", 6},      {"sampler", "on"},
+                 {"group", "sampled"},      {"id", id},
+                 {"revision", revision}};
+    json.update(more);
+    fs::create_directories(folder_ / "records");
+    WriteAll(folder_ / "records" / (std::to_string(files_++) + ".json"), json.dump());
+  };
+  session("a-1.2", 1, {{"janks", 1}});
+  session("a-1.2", 2, {{"ended", "killed"}});
+  session("b-1.2", 1, {{"sampler", "off: the guard"}});
+  session("c-1.2", 1, {{"group", "control"}, {"sampler", "off: control"}, {"janks", 0}});
+  const Json list = List();
+  EXPECT_EQ(list["sessions"]["processes"], 3);
+  EXPECT_EQ(list["sessions"]["killed"], 1);
+  EXPECT_EQ(list["sessions"]["control"], 1);
+  EXPECT_EQ(list["sessions"]["janks"], 4);
+  EXPECT_EQ(list["sessions"]["off"], Json::parse(R"([{"reason":"off: the guard","processes":1}])"));
+  const std::string text = Run("janks records").out;
+  EXPECT_NE(text.find("3 processes (1 killed): 5.8 h watched, 3.0 h in the foreground; 1.33 janks"),
+            std::string::npos)
+      << text;
+}
+
+TEST_F(JankClusters, BadFactsAreComplainedAboutAndTheHangIsCounted) {
+  Hang hang;
+  hang.more = {{"facts", "???"}, {"stackKey", "5|"}, {"methods", {{"5", "com.shop.Cart.total"}}}};
+  Add(hang);
+  hang.more = {{"facts", "U0ZEVU1Q"}};
+  Add(hang);
+  const Outcome outcome = Run("janks records --json");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("r0.json: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("r1.json: "), std::string::npos) << outcome.err;
+  uint64_t count = 0;
+  const Json list = Json::parse(outcome.out);
+  for (const Json& row : list["janks"]) count += row["count"].get<uint64_t>();
+  EXPECT_EQ(count, 2U) << outcome.out;
+}
+
+TEST_F(JankClusters, ARecordIsReadLikeADump) {
+  Add(Hang());
+  const Outcome text = Run("text records/r0.json");
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_NE(text.out.find("com.shop.Cart.total"), std::string::npos) << text.out;
+}
+
+TEST(StableName, KeepsWhatABuildDoesNotNumber) {
+  using compare::StableName;
+  EXPECT_EQ(StableName("a.Foo$$ExternalSyntheticLambda3.run"), StableName("a.Foo$$Lambda$12.run"));
+  EXPECT_EQ(StableName("a.-$$Lambda$Foo$Xy_9.run"), StableName("a.Foo$$Lambda$12.run"));
+  EXPECT_EQ(StableName("a.Foo.lambda$onCreate$2"), StableName("a.Foo.lambda$onCreate$0"));
+  EXPECT_EQ(StableName("a.Foo.onCreate$lambda$2"), StableName("a.Foo.onCreate$lambda$0"));
+  EXPECT_NE(StableName("a.Foo.lambda$onCreate$2"), StableName("a.Foo.lambda$onStop$2"));
+  EXPECT_EQ(StableName("a.Foo$1.run"), "a.Foo$1.run");
+  EXPECT_EQ(StableName(""), "");
+  EXPECT_EQ(StableName("lambda$"), StableName("lambda$"));
+}
+
+}  // namespace
+}  // namespace stillframe::host_test
