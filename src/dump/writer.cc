@@ -71,10 +71,22 @@ void AddNodes(const TraceTree& tree, const std::vector<FrameId>& frames, Deflate
   for (const Node& node : nodes.subspan(1)) out->Varint(nodes[node.parent].end() - node.end());
 }
 
-void AddSamples(std::span<const Sample> samples, Deflater* out) {
-  const auto for_each = [samples](const auto& add) {
+// Begin, end and CPU time in multiples of `unit_us`, so that the weights still add up.
+Sample Rounded(Sample sample, uint32_t unit_us) {
+  const auto round = [unit_us](uint32_t us) { return us / unit_us * unit_us; };
+  const uint32_t begin_us = sample.wall_us - std::min(sample.weight_us, sample.wall_us);
+  const uint32_t earlier_us = sample.weight_us - (sample.wall_us - begin_us);  // before the message
+  sample.wall_us = round(sample.wall_us);
+  sample.weight_us = sample.wall_us - round(begin_us) + earlier_us;
+  sample.cpu_us = round(sample.cpu_us);
+  return sample;
+}
+
+void AddSamples(std::span<const Sample> samples, uint32_t unit_us, Deflater* out) {
+  const auto for_each = [samples, unit_us](const auto& add) {
     Sample before = {};
-    for (const Sample& sample : samples) {
+    for (const Sample& exact : samples) {
+      const Sample sample = unit_us == 1 ? exact : Rounded(exact, unit_us);
       // Modulo 2^32, as the reader adds: times that run backwards survive too.
       add(sample, sample.wall_us - before.wall_us, sample.cpu_us - before.cpu_us);
       before = sample;
@@ -94,7 +106,7 @@ void AddSamples(std::span<const Sample> samples, Deflater* out) {
 }
 
 // Encodes `tree` into `*out`, whose memory is reused. kOk or kNoMemory.
-Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
+Status EncodeTree(const TraceTree& tree, uint32_t unit_us, Deflater* deflater, EncodedTree* out) {
   out->payload.clear();
   out->frames.clear();
   for (const Node& node : tree.nodes().subspan(1)) out->frames.push_back(node.frame);
@@ -112,7 +124,7 @@ Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
     before = id;
   }
   AddNodes(tree, out->frames, deflater);
-  AddSamples(tree.samples(), deflater);
+  AddSamples(tree.samples(), unit_us, deflater);
   if (!deflater->End()) return Status::kNoMemory;
   out->payload.shrink_to_fit();
   out->token = tree.token();
@@ -313,8 +325,8 @@ void AddAmendment(const Amendment& amendment, SectionWriter* out) {
 
 class Writer::Impl {
  public:
-  Status EncodeTree(const model::TraceTree& tree, EncodedTree* out) {
-    return dump::EncodeTree(tree, &deflater_, out);
+  Status EncodeTree(const model::TraceTree& tree, uint32_t unit_us, EncodedTree* out) {
+    return dump::EncodeTree(tree, unit_us, &deflater_, out);
   }
 
   template <typename Target>
@@ -355,8 +367,8 @@ class Writer::Impl {
 Writer::Writer() : impl_(new Impl) {}
 Writer::~Writer() = default;
 
-Status Writer::EncodeTree(const model::TraceTree& tree, EncodedTree* out) {
-  return impl_->EncodeTree(tree, out);
+Status Writer::EncodeTree(const model::TraceTree& tree, EncodedTree* out, uint32_t unit_us) {
+  return impl_->EncodeTree(tree, unit_us, out);
 }
 
 template <typename Write>

@@ -72,8 +72,9 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // Encodes `tree` into `*out`, whose memory is reused. kOk or kNoMemory.
-  Status EncodeTree(const model::TraceTree& tree, EncodedTree* out);
+  // Encodes `tree` into `*out`, whose memory is reused. Times become multiples of `unit_us`. kOk or
+  // kNoMemory.
+  Status EncodeTree(const model::TraceTree& tree, EncodedTree* out, uint32_t unit_us = 1);
 
   // Writes a dump to `final_path`.PID.tmp, then renames it to `final_path`, replacing an older
   // file. On failure removes the temporary file and leaves `final_path` unchanged.

@@ -10,6 +10,8 @@
 namespace stillframe::jank {
 namespace {
 
+// Exact times do not compress, and milliseconds are enough for a record.
+constexpr uint32_t kUnitUs = 1'000;
 // Enough to name a thread that used the CPU. The main one is among them.
 constexpr size_t kMaxThreads = 6;
 
@@ -50,7 +52,7 @@ std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns
   std::vector<const dump::EncodedTree*> trees;
   dump::EncodedTree tree;
   const bool has_tree = hang.tree != nullptr && !config.omit.Has(settings::Part::kStacks);
-  if (has_tree && source.writer->EncodeTree(*hang.tree, &tree) == dump::Status::kOk)
+  if (has_tree && source.writer->EncodeTree(*hang.tree, &tree, kUnitUs) == dump::Status::kOk)
     trees.push_back(&tree);
   std::vector<uint8_t> bytes;
   if (!source.writer->WriteBytes(dump, {source.names, trees}, &bytes)) return "";
