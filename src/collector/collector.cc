@@ -474,7 +474,9 @@ void Collector::PublishCounters() {
 }
 
 sampling::TreeLimits Collector::TreeLimits() const {
-  return {Ns(config().tree_min_ms), config().trees, config().TreeBytes()};
+  // A hang that counts as one has a tree in dumps, too.
+  const uint64_t least_ns = std::min(Ns(config().tree_min_ms), Ns(config().jank_ms));
+  return {least_ns, config().trees, config().TreeBytes()};
 }
 
 // Recording starts first: messages count from the tap on, and none is slow before slow_ms.

@@ -29,12 +29,12 @@ int64_t NowMs(clockid_t clock) {
   return int64_t{now.tv_sec} * 1'000 + now.tv_nsec / static_cast<int64_t>(os::kNsPerMs);
 }
 
-// Letters that a file name may have anywhere. Others, and the separator "-", become "_".
+// Letters and digits. Others, such as the separator "-", become "_".
 std::string AsName(std::string_view id) {
   constexpr size_t kMost = 64;
   std::string name(id.substr(0, kMost));
   for (char& c : name)
-    if (!isalnum(static_cast<unsigned char>(c)) && c != '.') c = '_';
+    if (!isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 }
 
@@ -143,7 +143,7 @@ void Identity::TakeRuntimeFacts(const std::vector<ContextEntry>& facts) {
 
 std::string Identity::ProcessId(uint16_t omit) const {
   const bool is_omitted = (omit & model::BitOf(model::OmitPart::kInstall)) != 0;
-  return (is_omitted || install_.empty() ? "x" : install_) + "-" + std::to_string(start_ms_) + "." +
+  return (is_omitted || install_.empty() ? "x" : install_) + "-" + std::to_string(start_ms_) + "p" +
          std::to_string(getpid());
 }
 

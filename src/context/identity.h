@@ -24,7 +24,7 @@ struct IdentityRow {
 
 // Order of the facts in files. Those without another source are annotations of the application.
 constexpr IdentityRow kIdentityRows[] = {
-    {"id", "INSTALL-START.PID: the install, or x; the process's start in ms since 1970; its pid",
+    {"id", "INSTALL-STARTpPID: the install, or x; the process's start in ms since 1970; its pid",
      model::OmitPart::kContext},
     {"install", "Id that the application gave, or a random one kept in the dump folder",
      model::OmitPart::kInstall},
@@ -70,7 +70,7 @@ class Identity {
   // All facts, without those that `omit` (bits of OmitPart) leaves out.
   std::vector<model::ContextEntry> Describe(const model::Annotations& annotations,
                                             uint16_t omit) const;
-  // "INSTALL-START.PID".
+  // "INSTALL-STARTpPID".
   std::string ProcessId(uint16_t omit) const;
 
  private:

@@ -200,7 +200,7 @@ template <typename Io>
 [[gnu::always_inline]] inline void Fields(Io& io, FieldsOf<Io, JankRevision>& revision) {
   io(Row("id",
          "Install, process start in ms since 1970 with the pid, and token of the first of these "
-         "janks: INSTALL-START.PID-TOKEN; x for an install that is left out")
+         "janks: INSTALL-STARTpPID-TOKEN; x for an install that is left out")
          .MostBytes(128),
      revision.id);
   io(Row("revision",

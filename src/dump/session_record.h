@@ -65,7 +65,7 @@ template <typename Io>
   io(Row("handler_us", "Time in the SIGPROF handler"), session.handler_us);
   io(Row("written_bytes", "Of records and of this file"), session.written_bytes);
   Fields(io, session.identity);
-  io(Row("id", "INSTALL-START.PID, as in records").MostBytes(128), session.id);
+  io(Row("id", "INSTALL-STARTpPID, as in records").MostBytes(128), session.id);
   io(Row("revision", "Of files with one id the one of the highest revision counts"),
      session.revision);
   io(Row("ended", "exit, or killed as seen by the next process; absent while it runs").Optional(),

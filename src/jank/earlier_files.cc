@@ -22,10 +22,10 @@ uint64_t NumberAt(std::string_view text) {
   return strtoull(std::string(text.substr(0, 20)).c_str(), nullptr, 10);
 }
 
-// Whether the process of "INSTALL-START.PID-TOKEN" is alive.
+// Whether the process of "INSTALL-STARTpPID-TOKEN" is alive.
 bool IsAlive(std::string_view id) {
   const size_t start_at = id.find('-') + 1;
-  const size_t pid_at = id.find('.', start_at) + 1;
+  const size_t pid_at = id.find('p', start_at) + 1;
   if (start_at == 0 || pid_at == 0) return true;
   const uint64_t start_ms = NumberAt(id.substr(start_at));
   const uint64_t now_ms =

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "src/context/identity.h"
 #include "src/settings/omissions.h"
 #include "tests/host/reference_page.h"
 #include "tests/unit/dump/field_paths.h"
@@ -202,6 +203,23 @@ std::string Reference() {
          "|---|---|---|---|---|\n";
   const dump::RecordRows record;
   for (const auto& [row, type] : record.rows)
+    out << "| `" << row.name << "` | " << type << " | " << (row.is_optional ? "maybe" : "yes")
+        << " | " << row.what << " | " << LeftOutBy(row, row.omit) << " |\n";
+  out << "\n## Identity\n\n"
+         "Facts in `identity` of records and sessions, and in `kContext` of dumps (group "
+         "`identity`). One that is not known is\nin `identity_absent`, with the reason.\n\n"
+         "| fact | what it is | left out by |\n|---|---|---|\n";
+  for (const context::IdentityRow& row : context::kIdentityRows) {
+    settings::Omissions omit;
+    omit.Add(row.omit);
+    out << "| `" << row.name << "` | " << row.what << " | `" << omit.Words() << "` |\n";
+  }
+  out << "\n## Sessions\n\n"
+         "Members of a session's file, likewise of "
+         "[src/dump/session_record.h](../../src/dump/session_record.h).\n\n"
+         "| field | JSON | there | what it is | left out by |\n|---|---|---|---|---|\n";
+  dump::SessionRows session;
+  for (const auto& [row, type] : session.rows)
     out << "| `" << row.name << "` | " << type << " | " << (row.is_optional ? "maybe" : "yes")
         << " | " << row.what << " | " << LeftOutBy(row, row.omit) << " |\n";
   return out.str();

@@ -2,6 +2,7 @@
 """docs/nginx.conf on Debian's nginx: what it stores, what it refuses, and that the host tool reads what it stored."""
 
 import http.client
+import json
 import os
 import pathlib
 import shutil
@@ -16,6 +17,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NGINX = ROOT / "build/packages/nginx/usr/sbin/nginx"
 TOOL = sys.argv.pop(1)
+sys.path.insert(0, str(ROOT / "tests/process"))
+import process  # pylint: disable=wrong-import-position
 TOKEN = "c2VjcmV0LW9mLXRoZS10ZXN0"
 NOBODY = 65534
 WITHIN_S = 60
@@ -136,6 +139,29 @@ class ReceiverTest(unittest.TestCase):
             self.assertIn(self.ask("PUT", path), (400, 404), path)
         self.assertEqual(self.stored(), {})
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.suffix == ".json"), [])
+
+    def test_what_a_process_leaves_is_sent_and_counted(self):
+        """As docs/production.md says: each file that ends with .json is sent, and renamed to .sent."""
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "STILLFRAME_JANKS": "1", "STILLFRAME_DUMP_DIR": folder}
+            subprocess.run(process.art_command("Janks", "lengths", 900, 2400, 700), env=environment, check=True,
+                           capture_output=True, timeout=WITHIN_S)
+            sent = 0
+            for record in pathlib.Path(folder).glob("stillframe-*.json"):
+                body = record.read_bytes()
+                self.assertEqual(self.ask("PUT", f"/records/{len(body)}-{record.name}", body), 201, record)
+                record.rename(record.with_suffix(".sent"))
+                sent += 1
+            self.assertEqual(len(self.stored()), sent)
+            for received in (self.folder / "records", folder):
+                done = subprocess.run([TOOL, "janks", received, "--by", "model", "--json"], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                told = json.loads(done.stdout)
+                (row,) = told["janks"]
+                self.assertEqual((row["method"], row["caller"], row["kind"], row["count"]),
+                                 ("Janks.first", "Janks$Jank.run", "work", 3))
+                self.assertEqual([(each["value"], each["count"]) for each in row["by"]["model"]], [("ART test bed", 3)])
+                self.assertEqual((told["sessions"]["processes"], told["sessions"]["janks"]), (1, 3))
 
     def test_the_host_tool_reads_what_was_stored(self):
         self.ask("PUT", f"/records/{NAME}")

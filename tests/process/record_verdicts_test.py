@@ -18,7 +18,7 @@ import tempfile
 import time
 
 from contributors_table import PROGRAMS
-from process import ART_RUN, HOST_TOOL, LIBRARY, inspect, rise
+from process import ART_RUN, LIBRARY, inspect, rise
 from verdicts_test import JAR, SCRATCH, wait_for_dump
 
 # A running hang is written when it is this old.
@@ -32,7 +32,7 @@ def verdict_of(path):
 
 def subject_of(verdict):
     culprit = verdict["culprit"] or {}
-    return verdict["cause"] if "cause" in verdict else verdict["kind"], culprit.get("method")
+    return verdict["kind"], culprit.get("method")
 
 
 def run_once(program):
@@ -63,9 +63,6 @@ def run_once(program):
         token = int(records[0].rsplit("-", 2)[1])
         if dump["token"] != token:
             return dump, None, 0
-        if keep := os.environ.get("STILLFRAME_KEEP_RECORDS"):
-            subprocess.run(["cp", records[0], os.path.join(keep, program.name + ".json")], check=True)
-            os.replace(glob.glob(os.path.join(folder, "*.sfdump"))[0], os.path.join(keep, program.name + ".sfdump"))
         return dump, verdict_of(records[0]), compressed_bytes(records[0])
 
 
@@ -110,7 +107,7 @@ def main():
         sys.exit("no program had a record")
     mean = sum(sizes) / len(sizes)
     print(f"{len(results)} programs, {len(sizes)} with a record, {len(wrong)} wrong; a record has {mean:.0f} bytes compressed, "
-          f"at most {max(sizes)}; {HOST_TOOL}")
+          f"at most {max(sizes)}")
     print("\n".join(f"WRONG {fault}" for fault in wrong))
     sys.exit(1 if wrong or mean > 3 * 1024 else 0)
 

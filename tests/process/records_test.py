@@ -143,8 +143,8 @@ class RecordsOn11Test(ProcessTest):
         subprocess.run(self.command("Janks", "lengths", 1), env=self.environment_in(folder), capture_output=True,
                        timeout=process.WITHIN_S, check=True)
         sessions = newest(all_json(folder), "alive_ms")
-        (session,) = [one for one in sessions.values() if one["id"].endswith(f".{running.pid}")]
-        hangs = [one for one in newest(all_json(folder), "cost").values() if f".{running.pid}-" in one["id"]]
+        (session,) = [one for one in sessions.values() if one["id"].endswith(f"p{running.pid}")]
+        hangs = [one for one in newest(all_json(folder), "cost").values() if f"p{running.pid}-" in one["id"]]
         return watched_ms, session, is_killed, sum(hang["count"] for hang in hangs)
 
     @lasts
@@ -178,8 +178,8 @@ class RecordsOn11Test(ProcessTest):
         record, folder = self.identity_of()
         known, absent = record["identity"], record["identity_absent"]
         self.assertRegex(known["install"], r"^[0-9a-f]{16}$")
-        self.assertRegex(record["id"], rf"^{known['install']}-\d{{13}}\.\d+-\d+$")
-        start_ms = int(record["id"].split("-")[1].split(".")[0])
+        self.assertRegex(record["id"], rf"^{known['install']}-\d{{13}}p\d+-\d+$")
+        start_ms = int(record["id"].split("-")[1].split("p")[0])
         self.assertLess(abs(time.time() * 1e3 - start_ms), process.WITHIN_S * 1e3)
         self.assertEqual({name: known[name] for name in ("model", "api_level", "emulator", "abi", "oom_score_adj")},
                          {"model": "ART test bed", "api_level": {"10": "29", "11": "30", "14": "34"}[self.release],

@@ -101,7 +101,7 @@ std::string DeadProcess() {
   const pid_t child = fork();
   if (child == 0) _exit(0);
   waitpid(child, nullptr, 0);
-  return "abc-1700000000000." + std::to_string(child);
+  return "abc-1700000000000p" + std::to_string(child);
 }
 
 TEST_F(RunningHangTest, TheNextProcessClosesWhatAKilledOneLeft) {
