@@ -188,9 +188,12 @@ Subject SubjectOf(const Verdict& verdict) {
 
 using Args = std::map<std::string_view, std::string>;
 
-// Replaces the names in braces. In a headline, the name is shortened to the space that is left.
+enum class NameKind : uint8_t { kMethod, kThread };
+
+// Replaces the names in braces. In a headline, the name is shortened to the space that is left: a
+// method's loses its package.
 std::string Filled(std::string_view form, const std::string& name, bool is_headline,
-                   const Args& args) {
+                   const Args& args, NameKind kind = NameKind::kMethod) {
   std::string before;
   std::string after;
   std::string* text = &before;
@@ -211,7 +214,9 @@ std::string Filled(std::string_view form, const std::string& name, bool is_headl
   if (text == &before) return is_headline ? index::Truncated(before, kLongestHeadline) : before;
   const size_t used = index::CharacterCount(before) + index::CharacterCount(after);
   const size_t room = std::max(kLongestHeadline, used + 8) - used;
-  return index::Truncated(before + ShortMethod(name, room) + after, kLongestHeadline);
+  const std::string short_name =
+      kind == NameKind::kThread ? index::Truncated(name, room) : ShortMethod(name, room);
+  return index::Truncated(before + short_name + after, kLongestHeadline);
 }
 
 // The words of a kind, or of one of its forms. ArgsOf supplies the names in braces.
@@ -220,6 +225,7 @@ struct Form {
   std::string sentence;
   std::string step;
   std::string name = {};  // of the headline; shortened if too long
+  NameKind name_kind = NameKind::kMethod;
 };
 
 Form FormOfWait(const Verdict& verdict, const std::string& in) {
@@ -273,7 +279,7 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
       return {"{Who} waited {t} for a lock held by thread {name}{more}",
               "Main waited{place}{during}{holders}",
               "Shorten what {thread} does while it holds the lock{frame}.",
-              holder.name.empty() ? std::to_string(holder.tid) : holder.name};
+              holder.name.empty() ? std::to_string(holder.tid) : holder.name, NameKind::kThread};
     }
     case Cause::kBinder:
       return {"A binder call" + in + " kept {who} waiting for {t}",
@@ -336,7 +342,9 @@ Form FormOfDeadlock(const WaitChain& chain) {
                   [](const Waiter& waiter) { return waiter.wait == model::WaitKind::kClassInit; })
           ? "Initialise these classes on one thread, before the other one needs them."
           : "Take the locks in the same order in all places.",
-      chain.threads.back().thread};
+      chain.threads.back().thread, NameKind::kThread};
+  if (index::CharacterCount(form.name) > 25)
+    form.headline = "Deadlock: main and {name} wait for each other";
   if (chain.threads.size() == 2 && chain.loop == 0) return form;
   const size_t others = chain.threads.size() - std::max<size_t>(chain.loop, 1);
   form.headline =
@@ -355,6 +363,8 @@ void SetAtDump(const Verdict& verdict, const Subject& subject, Form* form) {
       form->headline =
           main + (verdict.holders.empty() ? "was blocked on a lock" + in
                                           : "was blocked on a lock held by thread {name}");
+      if (!verdict.holders.empty() && index::CharacterCount(form->name) > 14)
+        form->headline = "Main was blocked on a lock held by {name}";
       form->sentence = verdict.chain.threads.empty() ? "Main waited for a lock{place}"
                                                      : "Main waited for {awaited}{place}{holders}";
       break;
@@ -983,7 +993,8 @@ Words Explain(const Verdict& verdict) {
   const std::string method = subject.place != nullptr ? subject.place->method : "";
   Words words;
   words.headline =
-      WithoutDoubled(Filled(form.headline, form.name.empty() ? method : form.name, true, args));
+      WithoutDoubled(Filled(form.headline, form.name.empty() ? method : form.name, true, args,
+                            form.name.empty() ? NameKind::kMethod : form.name_kind));
   words.sentence =
       WithoutDoubled(SentenceWriter(verdict, Filled(form.sentence, method, false, args)).Write());
   words.next_step = WithoutDoubled(Filled(form.step, method, false, args));
