@@ -291,6 +291,7 @@ struct Verdict {
   bool is_chain_later = false;
   std::optional<Anr> anr;       // empty: none known
   bool is_anr = false;          // an ANR was confirmed
+  std::string after_anr;        // the stacks are so much later, "4 minutes"; "": not known
   bool is_unwatched = false;    // no Looper was watched
   bool is_idle = false;         // the main thread had nothing to do
   bool is_recorded = false;     // its tree has calls with their times, not samples

@@ -451,6 +451,9 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
               "None of its threads ran, so its messages look long",
               "Look at other dumps: the code is not to blame."};
     case Kind::kIdle:
+      if (!verdict.after_anr.empty())
+        return {"The main thread was idle {after_anr} after the ANR", "Main waited for messages",
+                "Take a bug report right after an ANR, or give FS/data/anr/anr_* of its zip."};
       return {
           "At the dump the main thread was idle",
           "Main waited for messages: the stall was over before the traces were taken, or it was "
@@ -497,6 +500,7 @@ class PartMaker {
     put("who", subject.who);
     put("Who", Capital(subject.who));
     put("t", Seconds(verdict_.named_ns));
+    put("after_anr", verdict_.after_anr);
     put("window", Seconds(verdict_.window_ns));
     put("method", method);
     put("in", method.empty() ? "" : " in " + method);
@@ -988,7 +992,9 @@ std::string WithoutDoubled(std::string text) {
 
 Words Explain(const Verdict& verdict) {
   const Subject subject = SubjectOf(verdict);
-  const Form form = FormOf(verdict, subject);
+  Form form = FormOf(verdict, subject);
+  if (!verdict.after_anr.empty() && verdict.is_at_dump)
+    form.sentence = "The stacks were taken {after_anr} after the ANR. " + form.sentence;
   const Args args = PartMaker(verdict).ArgsOf(subject);
   const std::string method = subject.place != nullptr ? subject.place->method : "";
   Words words;
