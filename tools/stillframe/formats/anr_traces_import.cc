@@ -281,7 +281,9 @@ class Importer {
       try_next([&](const ProcessText& process) { return process.pid == words.pid; });
     for (const SystemWords& words : words_)
       try_next([&](const ProcessText& process) { return NameOf(process) == words.process; });
-    const std::string_view reason = LineAfter(head, "Subject: ").value_or("");
+    // Behind stacks, a reason is of the text that follows.
+    const bool is_joined = all.front().pid == 0;
+    const std::string_view reason = is_joined ? "" : LineAfter(head, "Subject: ").value_or("");
     try_next([&](const ProcessText& process) {
       const std::string_view name = NameOf(process);
       return !name.empty() && After(reason, name).starts_with('/');
