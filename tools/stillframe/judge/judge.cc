@@ -456,6 +456,7 @@ void JudgeWindow(const DumpIndex& index, const Window& window, bool is_notable, 
     AddSystemReport(index, verdict);
   else if (!ExplainOneLook(index, verdict))
     ExplainUnexplained(facts, verdict);
+  AddKnownWait(index, verdict);
   const bool lacks_token = verdict->kind == Kind::kProcessFrozen ||
                            verdict->kind == Kind::kStarved || verdict->kind == Kind::kRuntimeWait ||
                            verdict->kind == Kind::kShortOfMemory;

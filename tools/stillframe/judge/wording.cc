@@ -477,6 +477,9 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
   }
   Form form = FormOfSubject(verdict, subject);
   if (verdict.is_at_dump) SetAtDump(verdict, subject, &form);
+  if (!verdict.awaited.empty())
+    return {"At the dump the main thread waited for " + verdict.awaited,
+            "Main waited for {known} in {known_in}{known_worker}", verdict.awaited_step};
   return form;
 }
 
@@ -501,6 +504,9 @@ class PartMaker {
     put("Who", Capital(subject.who));
     put("t", Seconds(verdict_.named_ns));
     put("after_anr", verdict_.after_anr);
+    put("known", verdict_.awaited);
+    put("known_in", KnownPlace());
+    put("known_worker", KnownWorker());
     put("window", Seconds(verdict_.window_ns));
     put("method", method);
     put("in", method.empty() ? "" : " in " + method);
@@ -581,6 +587,25 @@ class PartMaker {
     if (has_callees && culprit.more_callees > 0)
       text += format(" and {}", Counted(culprit.more_callees, "other"));
     return text;
+  }
+
+  // "android.app.SharedPreferencesImpl.awaitLoadedLocked, called from app.Prefs.get (Prefs.java:4)"
+  std::string KnownPlace() const {
+    std::string caller = verdict_.culprit ? At(verdict_.culprit->method, verdict_.culprit->place)
+                         : verdict_.chain.threads.empty() ? ""
+                                                          : verdict_.chain.threads[0].own_frame;
+    const std::string_view method = verdict_.awaited_in;
+    if (caller.empty() || method.starts_with(caller.substr(0, caller.find(" ("))))
+      return verdict_.awaited_in;
+    return format("{}, called from {}", method.substr(0, method.find(" (")), caller);
+  }
+
+  std::string KnownWorker() const {
+    if (verdict_.awaited.empty() || verdict_.chain.candidates.empty()) return "";
+    const Waiter& worker = verdict_.chain.candidates[0];
+    const std::string& where =
+        !worker.own_frame.empty() || worker.stack.empty() ? worker.own_frame : worker.stack[0];
+    return where.empty() ? "" : format("; {} was in {}", worker.thread, where);
   }
 
   std::string Ran() const {
