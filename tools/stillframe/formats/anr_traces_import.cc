@@ -114,6 +114,14 @@ std::string_view Message(std::string_view line) {
   return Trimmed(line);
 }
 
+// The blanks in front of the message, which is a part of the line.
+size_t IndentOf(std::string_view line, std::string_view message) {
+  if (message.find("% ") == std::string_view::npos) return 0;
+  const std::string_view before = line.substr(0, static_cast<size_t>(message.data() - line.data()));
+  const size_t last = before.find_last_not_of(" \t");
+  return std::min<size_t>(before.size() - (last == std::string_view::npos ? 0 : last + 1), 16);
+}
+
 // "[0,4321,com.example.app,955792964,Input dispatching timed out (...)]": user, pid, package,
 // flags, reason. Source: AOSP, EventLogTags.logtags, am_anr.
 void ReadEvent(std::string_view event, std::vector<SystemWords>* all) {
@@ -160,7 +168,9 @@ std::vector<SystemWords> ReadSystemWords(std::string_view text) {
     SystemWords& words = all.back();
     if (message.starts_with("PID: ")) words.pid = NumberAt(message.substr(5));
     if (message.starts_with("Reason: ")) words.reason = message.substr(8);
-    if (words.text.size() < kMaxSystemText) words.text.append(message) += '\n';
+    // Threads are indented below their process.
+    if (words.text.size() < kMaxSystemText)
+      words.text.append(IndentOf(line, message), ' ').append(message) += '\n';
   });
   return all;
 }
@@ -245,7 +255,8 @@ class Importer {
     // Threads before the first such line are of a text that was joined with another one.
     if (!processes.empty() && HasStacks(head))
       processes.insert(processes.begin(), WithoutPid(head));
-    const ProcessText process = processes.empty() ? WithoutPid(traces) : Choose(processes, head);
+    const ProcessText process =
+        processes.empty() ? WithoutPid(traces) : Choose(processes, head, is_report);
     if (!Read(process, processes.empty() ? traces : head)) return false;
     if (is_just_now) NoteLater(process);
     NoteOthers(processes, process);
@@ -267,7 +278,8 @@ class Importer {
 
   // The process of the system's ANR, else the one that the reason names, else the first one with
   // stacks, which the system writes first. Without a reason, system_server is rarely meant.
-  const ProcessText& Choose(const std::vector<ProcessText>& all, std::string_view head) const {
+  const ProcessText& Choose(const std::vector<ProcessText>& all, std::string_view head,
+                            bool is_report) const {
     const auto find = [&all](const auto& is) {
       return std::ranges::find_if(all, [&is](const ProcessText& process) {
         return HasStacks(process.text) && is(process);
@@ -277,10 +289,6 @@ class Importer {
     const auto try_next = [&](const auto& is) {
       if (found == all.end()) found = find(is);
     };
-    for (const SystemWords& words : words_)
-      try_next([&](const ProcessText& process) { return process.pid == words.pid; });
-    for (const SystemWords& words : words_)
-      try_next([&](const ProcessText& process) { return NameOf(process) == words.process; });
     // Behind stacks, a reason is of the text that follows.
     const bool is_joined = all.front().pid == 0;
     const std::string_view reason = is_joined ? "" : LineAfter(head, "Subject: ").value_or("");
@@ -288,6 +296,12 @@ class Importer {
       const std::string_view name = NameOf(process);
       return !name.empty() && After(reason, name).starts_with('/');
     });
+    // With a reason in front, words of a log are of a text that follows.
+    const bool has_log = is_report || reason.empty();
+    for (const SystemWords& words : has_log ? words_ : std::vector<SystemWords>())
+      try_next([&](const ProcessText& process) { return process.pid == words.pid; });
+    for (const SystemWords& words : has_log ? words_ : std::vector<SystemWords>())
+      try_next([&](const ProcessText& process) { return NameOf(process) == words.process; });
     if (reason.empty() && words_.empty()) {
       const auto is_application = [](const ProcessText& process) {
         return NameOf(process) != "system_server";

@@ -428,6 +428,12 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
               "Find code that changes views off the main thread, or posts a sync barrier without "
               "removing it."};
     case Kind::kStarved:
+      if (verdict.is_at_dump && !verdict.is_rival_known &&
+          std::ranges::find(verdict.evidence, Evidence::Kind::kWaitedForCpu, &Evidence::kind) ==
+              verdict.evidence.end())
+        return {"The main thread got no CPU: other processes used the CPUs",
+                "Main was ready to run, but other processes used nearly all CPU time",
+                "Look at other ANRs first: the code where main was is not to blame."};
       if (verdict.is_at_dump && !verdict.is_rival_known)
         return {"The main thread got too little CPU", "Main waited longer for a CPU than it ran",
                 "Look at other ANRs first: other threads and processes used the CPUs."};
