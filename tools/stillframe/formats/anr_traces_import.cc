@@ -16,11 +16,15 @@
 #include "tools/stillframe/formats/pasted_text.h"
 #include "tools/stillframe/formats/system_report.h"
 #include "tools/stillframe/formats/trace_threads.h"
+#include "tools/stillframe/index/names.h"
 
 namespace stillframe::formats {
 namespace {
 
 constexpr size_t kMaxSystemText = 64U << 10U;
+constexpr size_t kMostNamed = 5;
+constexpr size_t kLongestName = 60;
+constexpr int64_t kSoonS = 30;  // traces this long after an ANR may still show it
 
 uint32_t NumberAt(std::string_view digits) {
   uint32_t value = 0;
@@ -88,7 +92,15 @@ struct SystemWords {
   std::string reason;
   std::string component;
   std::string text;  // lines from "ANR in" on, without the log's prefixes
+  std::string time;  // of the log, "03-04 10:11:11": without a year
 };
+
+// "03-04 10:11:11.988  1000 ...", with or without a year.
+std::string LogTime(std::string_view line) {
+  line = Trimmed(line);
+  if (HasForm(line, "0000-00-00")) line.remove_prefix(5);
+  return HasForm(line, "00-00 00:00:00") ? std::string(line.substr(0, 14)) : std::string();
+}
 
 // The part of a log's line behind "tag : " or "tag(123): ", or the line itself.
 std::string_view Message(std::string_view line) {
@@ -100,6 +112,14 @@ std::string_view Message(std::string_view line) {
     if (colon != std::string_view::npos) return Trimmed(line.substr(colon + 1));
   }
   return Trimmed(line);
+}
+
+// The blanks in front of the message, which is a part of the line.
+size_t IndentOf(std::string_view line, std::string_view message) {
+  if (message.find("% ") == std::string_view::npos) return 0;
+  const std::string_view before = line.substr(0, static_cast<size_t>(message.data() - line.data()));
+  const size_t last = before.find_last_not_of(" \t");
+  return std::min<size_t>(before.size() - (last == std::string_view::npos ? 0 : last + 1), 16);
 }
 
 // "[0,4321,com.example.app,955792964,Input dispatching timed out (...)]": user, pid, package,
@@ -118,6 +138,7 @@ void ReadEvent(std::string_view event, std::vector<SystemWords>* all) {
   words.pid = NumberAt(fields[1]);
   words.process = fields[2];
   words.reason = Trimmed(rest.substr(0, rest.rfind(']')));
+  words.time = LogTime(event);
   if (words.pid != 0) all->push_back(std::move(words));
 }
 
@@ -133,6 +154,7 @@ std::vector<SystemWords> ReadSystemWords(std::string_view text) {
       const std::string_view name = message.substr(7);
       const size_t open = name.find(" (");
       words.process = Trimmed(name.substr(0, std::min(open, name.find(','))));
+      words.time = LogTime(line);
       if (open != std::string_view::npos)
         words.component = name.substr(open + 2, name.find(')', open) - open - 2);
       is_open = true;
@@ -146,7 +168,9 @@ std::vector<SystemWords> ReadSystemWords(std::string_view text) {
     SystemWords& words = all.back();
     if (message.starts_with("PID: ")) words.pid = NumberAt(message.substr(5));
     if (message.starts_with("Reason: ")) words.reason = message.substr(8);
-    if (words.text.size() < kMaxSystemText) words.text.append(message) += '\n';
+    // Threads are indented below their process.
+    if (words.text.size() < kMaxSystemText)
+      words.text.append(IndentOf(line, message), ' ').append(message) += '\n';
   });
   return all;
 }
@@ -214,9 +238,11 @@ class Importer {
     const bool is_report = IsBugReport(text);
     words_ = ReadSystemWords(text);
     std::string_view traces = text;
+    bool is_just_now = false;
     if (is_report) {
       traces = SectionOf(text, "VM TRACES AT LAST ANR");
-      if (!HasStacks(traces)) traces = SectionOf(text, "VM TRACES JUST NOW");
+      is_just_now = !HasStacks(traces);
+      if (is_just_now) traces = SectionOf(text, "VM TRACES JUST NOW");
       if (!HasStacks(traces)) {
         return Fail(
             "is a bug report without traces of an ANR (no 'VM TRACES AT LAST ANR' with stacks); "
@@ -229,8 +255,12 @@ class Importer {
     // Threads before the first such line are of a text that was joined with another one.
     if (!processes.empty() && HasStacks(head))
       processes.insert(processes.begin(), WithoutPid(head));
-    const ProcessText process = processes.empty() ? WithoutPid(traces) : Choose(processes);
-    return Read(process, processes.empty() ? traces : head);
+    const ProcessText process =
+        processes.empty() ? WithoutPid(traces) : Choose(processes, head, is_report);
+    if (!Read(process, processes.empty() ? traces : head)) return false;
+    if (is_just_now) NoteLater(process);
+    NoteOthers(processes, process);
+    return true;
   }
 
  private:
@@ -246,14 +276,78 @@ class Importer {
     return process;
   }
 
-  // The process of the system's ANR, else the first one with stacks.
-  const ProcessText& Choose(const std::vector<ProcessText>& processes) const {
-    for (const SystemWords& words : words_)
-      for (const ProcessText& process : processes)
-        if (process.pid == words.pid && HasStacks(process.text)) return process;
-    for (const ProcessText& process : processes)
-      if (HasStacks(process.text)) return process;
-    return processes.front();
+  // The process of the system's ANR, else the one that the reason names, else the first one with
+  // stacks, which the system writes first. Without a reason, system_server is rarely meant.
+  const ProcessText& Choose(const std::vector<ProcessText>& all, std::string_view head,
+                            bool is_report) const {
+    const auto find = [&all](const auto& is) {
+      return std::ranges::find_if(all, [&is](const ProcessText& process) {
+        return HasStacks(process.text) && is(process);
+      });
+    };
+    auto found = all.end();
+    const auto try_next = [&](const auto& is) {
+      if (found == all.end()) found = find(is);
+    };
+    // Behind stacks, a reason is of the text that follows.
+    const bool is_joined = all.front().pid == 0;
+    const std::string_view reason = is_joined ? "" : LineAfter(head, "Subject: ").value_or("");
+    try_next([&](const ProcessText& process) {
+      const std::string_view name = NameOf(process);
+      return !name.empty() && After(reason, name).starts_with('/');
+    });
+    // With a reason in front, words of a log are of a text that follows.
+    const bool has_log = is_report || reason.empty();
+    for (const SystemWords& words : has_log ? words_ : std::vector<SystemWords>())
+      try_next([&](const ProcessText& process) { return process.pid == words.pid; });
+    for (const SystemWords& words : has_log ? words_ : std::vector<SystemWords>())
+      try_next([&](const ProcessText& process) { return NameOf(process) == words.process; });
+    if (reason.empty() && words_.empty()) {
+      const auto is_application = [](const ProcessText& process) {
+        return NameOf(process) != "system_server";
+      };
+      const auto first = find([](const ProcessText&) { return true; });
+      if (first != all.end() && !is_application(*first)) {
+        try_next([&](const ProcessText& process) {
+          return is_application(process) && !After(process.text, "cgrp=top-app").empty();
+        });
+        try_next(is_application);
+      }
+    }
+    try_next([](const ProcessText&) { return true; });
+    return found == all.end() ? all.front() : *found;
+  }
+
+  static std::string_view NameOf(const ProcessText& process) {
+    return LineAfter(process.text, "Cmd line: ").value_or("");
+  }
+
+  // A file that was joined with itself has no others.
+  void NoteOthers(const std::vector<ProcessText>& all, const ProcessText& chosen) {
+    std::vector<const ProcessText*> others;
+    for (const ProcessText& process : all) {
+      const auto is_same = [&process](const ProcessText& other) {
+        return other.pid == process.pid && other.time.text == process.time.text;
+      };
+      const bool is_known =
+          is_same(chosen) || std::ranges::any_of(others, [&is_same](const ProcessText* other) {
+            return is_same(*other);
+          });
+      if (!is_known && HasStacks(process.text)) others.push_back(&process);
+    }
+    if (others.empty()) return;
+    std::string names;
+    for (size_t i = 0; i < std::min(others.size(), kMostNamed); ++i) {
+      const std::string_view name = NameOf(*others[i]).substr(0, kLongestName);
+      names += i == 0 ? "" : ", ";
+      names += !name.empty()         ? std::string(name)
+               : others[i]->pid == 0 ? "one without a pid"
+                                     : fmt::format("pid {}", others[i]->pid);
+    }
+    if (others.size() > kMostNamed) names += " and others";
+    Note(fmt::format("{} more {} in this file {} not read: {}", others.size(),
+                     others.size() == 1 ? "process" : "processes",
+                     others.size() == 1 ? "was" : "were", names));
   }
 
   bool Read(const ProcessText& process, std::string_view head) {
@@ -297,6 +391,38 @@ class Importer {
     AddTimes(threads.facts);
     document_.modules = std::move(threads.modules);
     return true;
+  }
+
+  // Seconds from the process's latest ANR in the logs to its traces; nothing without such a time.
+  std::optional<int64_t> SecondsSinceAnr(const ProcessText& process) const {
+    std::optional<int64_t> least;
+    const uint64_t traced_ns = ReadTime(process.time.text + " Z").unix_ns;
+    for (const SystemWords& words : words_) {
+      if (words.pid != process.pid || words.time.empty() || traced_ns == 0) continue;
+      const auto since = [&](uint32_t year) {
+        const uint64_t ns = ReadTime(fmt::format("{:04}-{} Z", year, words.time)).unix_ns;
+        return (static_cast<int64_t>(traced_ns) - static_cast<int64_t>(ns)) / 1'000'000'000;
+      };
+      const uint32_t year = NumberAt(process.time.text);
+      const int64_t seconds = since(year) < -kSoonS ? since(year - 1) : since(year);
+      if (!least || seconds < *least) least = seconds;
+    }
+    return least;
+  }
+
+  // A bug report's own traces are of the time when it was made.
+  void NoteLater(const ProcessText& process) {
+    const auto seconds = SecondsSinceAnr(process);
+    if (seconds && *seconds <= kSoonS) return;
+    document_.trigger_confirmed.clear();
+    if (!seconds) {
+      Note("the stacks are of the time of the bug report (VM TRACES JUST NOW), not of an ANR");
+      return;
+    }
+    const std::string later =
+        *seconds < 120 ? fmt::format("{} s", *seconds) : fmt::format("{} minutes", *seconds / 60);
+    document_.annotations.entries.push_back({std::string(index::kTakenAfterAnr), later, 0});
+    Note(fmt::format("the stacks were taken {} after the ANR (VM TRACES JUST NOW)", later));
   }
 
   void AddTimes(const std::vector<std::string>& facts) {

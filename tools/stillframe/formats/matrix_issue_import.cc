@@ -232,6 +232,8 @@ class IssueReader {
     std::optional<model::TraceTree> tree;
     if (has_entries) tree = TreeOf(issue, *entries);
     if (main.empty() && tree->empty()) return "has a stack without any time";
+    // Of an ANR, names of the main thread's methods tell more than numbers without a mapping.
+    if (tree && !main.empty() && IsAnr(issue) && !HasNames(issue, *entries)) tree.reset();
     const int64_t wall_ns = std::clamp<int64_t>(NumberOf(issue, "cost"), 0, kLongestMs) * 1'000'000;
     if (!main.empty()) KeepMain(issue, main);
     if (tree && !tree->empty())
@@ -247,6 +249,19 @@ class IssueReader {
   size_t main_stacks() const { return main_stacks_; }
 
  private:
+  // A stack of the main thread at the ANR, or shortly after it.
+  static bool IsAnr(const json& issue) {
+    const std::string detail = TextOf(issue, "detail");
+    return detail == "ANR" || detail == "SIGNAL_ANR";
+  }
+
+  bool HasNames(const json& issue, const std::vector<Entry>& entries) const {
+    const MethodNames own = NamesOf(issue);
+    return std::ranges::any_of(entries, [&](const Entry& entry) {
+      return own.contains(entry.id) || names_.contains(entry.id);
+    });
+  }
+
   static std::string WhyUnreadable(const json& issue, std::string_view stack) {
     const auto found = issue.find("stack");
     const bool has_stack = found != issue.end();

@@ -310,6 +310,157 @@ bool TakeIndentation(std::vector<std::string_view>* lines) {
   return true;
 }
 
+// "+" in front of each line, as diff writes.
+bool TakePlus(std::vector<std::string_view>* lines) {
+  size_t added = 0;
+  for (const std::string_view line : *lines) added += line.starts_with('+') ? 1U : 0U;
+  if (added < 3 || added * 10 < CountFilled(*lines) * 9) return false;
+  std::erase_if(*lines, [](std::string_view line) {
+    return line.starts_with("+++ ") || line.starts_with("@@ ");
+  });
+  for (std::string_view& line : *lines)
+    if (line.starts_with('+')) line.remove_prefix(1);
+  return true;
+}
+
+// "  12  text", "12 | text", "12: text": numbers that count the lines.
+bool TakeLineNumbers(std::vector<std::string_view>* lines) {
+  std::vector<std::string_view> rest;
+  uint64_t last = 0;
+  size_t numbered = 0;
+  for (const std::string_view line : *lines) {
+    Scanner scan(line);
+    scan.Blanks();
+    uint64_t number = 0;
+    const std::string_view digits = scan.text();
+    std::from_chars(digits.data(), digits.data() + std::min<size_t>(digits.size(), 9), number);
+    scan.Digits();
+    if (number == 0 || (last != 0 && number != last + 1)) {
+      if (Trimmed(line).empty()) continue;
+      return false;
+    }
+    last = number;
+    ++numbered;
+    const size_t blanks = scan.Blanks();
+    const bool has_bar = scan.Take('|') || (blanks == 0 && (scan.Take(':') || scan.Take('.')));
+    if (!has_bar && blanks == 0 && !scan.text().empty()) return false;
+    // What is left of the blanks is the line's own indentation.
+    std::string_view text = scan.text();
+    if (!has_bar && blanks > 2) text = digits.substr(digits.size() - text.size() - (blanks - 2));
+    if (has_bar && text.starts_with(' ')) text.remove_prefix(1);
+    rest.push_back(text);
+  }
+  if (numbered < 5) return false;
+  *lines = std::move(rest);
+  return true;
+}
+
+// The margin of a raw string in Kotlin, "    |text".
+bool TakeMargin(std::vector<std::string_view>* lines) {
+  size_t margins = 0;
+  for (const std::string_view line : *lines) {
+    const std::string_view text = Trimmed(line);
+    margins += text.starts_with('|') && !text.starts_with("| ") ? 1U : 0U;
+  }
+  if (margins < 3 || margins * 10 < CountFilled(*lines) * 8) return false;
+  for (std::string_view& line : *lines) {
+    const std::string_view text = Trimmed(line);
+    if (text.starts_with('|')) line = line.substr(line.find('|') + 1);
+  }
+  return true;
+}
+
+// "[ 11-07 09:12:25.381 14231:14239 I/art ]" above each message: logcat -v long.
+bool TakeLongLog(std::vector<std::string_view>* lines) {
+  const auto is_head = [](std::string_view line) {
+    Scanner scan(Trimmed(line));
+    if (!scan.Has("[ ")) return false;
+    scan.Has("0000-");
+    return scan.Has("00-00 00:00:00.000") && scan.text().ends_with(']');
+  };
+  if (std::ranges::count_if(*lines, is_head) < 3) return false;
+  std::vector<std::string_view> kept;
+  for (size_t i = 0; i < lines->size(); ++i) {
+    if (is_head((*lines)[i])) continue;
+    // The empty line before a head ends the message.
+    const bool is_end =
+        Trimmed((*lines)[i]).empty() && i + 1 < lines->size() && is_head((*lines)[i + 1]);
+    if (!is_end) kept.push_back((*lines)[i]);
+  }
+  *lines = std::move(kept);
+  return true;
+}
+
+// Strings joined with "+" over lines, in Java and Kotlin: what is between the quotation marks.
+std::optional<std::string> WithoutConcatenation(std::string_view text) {
+  size_t filled = 0;
+  size_t strings = 0;
+  std::string out;
+  ForEachLine(text, [&](std::string_view raw) {
+    std::string_view line = Trimmed(raw);
+    if (line.empty()) return;
+    ++filled;
+    const size_t begin = line.find('"');
+    const size_t end = line.rfind('"');
+    if (begin == std::string_view::npos || end == begin) return;
+    const std::string_view before = Trimmed(line.substr(0, begin));
+    const std::string_view after = Trimmed(line.substr(end + 1));
+    const bool is_joined = before == "+" || after == "+" || before.ends_with('=');
+    if (!is_joined || !line.substr(begin + 1, end - begin - 1).ends_with("\\n")) return;
+    ++strings;
+    out.append(line.substr(begin + 1, end - begin - 1));
+  });
+  if (strings < 3 || strings * 10 < filled * 8) return std::nullopt;
+  return out;
+}
+
+// Sequences of colours, "ESC [ 32 m".
+std::optional<std::string> WithoutColours(std::string_view text) {
+  constexpr std::string_view kEscape = "\x1B[";
+  if (text.find(kEscape) == std::string_view::npos) return std::nullopt;
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!text.substr(i).starts_with(kEscape)) {
+      out += text[i];
+      continue;
+    }
+    i = std::min(text.find_first_not_of("0123456789;", i + kEscape.size()), text.size());
+  }
+  return out;
+}
+
+// Typographic quotation marks and dashes, where the text has no plain marks around names.
+std::optional<std::string> WithPlainMarks(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kMarks = {
+      {{"\xE2\x80\x9C", "\""},
+       {"\xE2\x80\x9D", "\""},
+       {"\xE2\x80\x9E", "\""},
+       {"\xE2\x80\x98", "'"},
+       {"\xE2\x80\x99", "'"},
+       {"\xE2\x80\x94\xE2\x80\x94-", "-----"},
+       {"\xE2\x80\xA6 repeated", "... repeated"}}};
+  bool has_head = false;
+  ForEachLine(text, [&has_head](std::string_view line) {
+    const std::string_view head = Trimmed(line);
+    has_head =
+        has_head || ((head.starts_with("\xE2\x80\x9C") || head.starts_with("\xE2\x80\x9E")) &&
+                     head.find("id=") != std::string_view::npos);
+  });
+  if (!has_head) return std::nullopt;
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto mark = std::ranges::find_if(
+        kMarks, [&](const auto& each) { return text.substr(i).starts_with(each.first); });
+    if (mark == kMarks.end()) {
+      out += text[i];
+      continue;
+    }
+    out += mark->second;
+    i += mark->first.size() - 1;
+  }
+  return out;
+}
+
 // A text of few lines that spells its line ends: a string literal of Java, Kotlin or JSON.
 std::optional<std::string> Unescape(std::string_view text) {
   size_t escapes = 0;
@@ -368,6 +519,8 @@ bool IsWrapped(std::string_view text) {
     return step(&copy);
   };
   return Unescape(text) || WithoutEntities(text) || takes(TakeFences) || takes(TakeQuotes) ||
+         WithoutColours(text) || WithPlainMarks(text) || WithoutConcatenation(text) ||
+         takes(TakePlus) || takes(TakeLineNumbers) || takes(TakeMargin) || takes(TakeLongLog) ||
          takes(TakeLogPrefixes) || takes(TakeIndentation);
 }
 
@@ -410,6 +563,18 @@ PastedText Unwrap(std::string bytes) {
   pasted.text = CleanCharacters(std::move(bytes));
   for (int round = 0; round < kMaxRounds; ++round) {
     if (pasted.text.size() > kLargeText && !IsWrapped(pasted.text)) break;
+    if (auto text = WithoutColours(pasted.text)) {
+      pasted.text = *std::move(text);
+      note("colours of a terminal");
+    }
+    if (auto text = WithPlainMarks(pasted.text)) {
+      pasted.text = *std::move(text);
+      note("typographic quotation marks");
+    }
+    if (auto text = WithoutConcatenation(pasted.text)) {
+      pasted.text = *std::move(text);
+      note("quotation marks of joined strings");
+    }
     if (auto text = Unescape(pasted.text)) {
       pasted.text = *std::move(text);
       note("escapes of a string");
@@ -427,6 +592,10 @@ PastedText Unwrap(std::string bytes) {
     };
     take(TakeFences, "Markdown around a block");
     take(TakeQuotes, "quotation marks");
+    take(TakePlus, "marks of diff");
+    take(TakeLineNumbers, "line numbers");
+    take(TakeMargin, "margins of a raw string");
+    take(TakeLongLog, "heads of logcat");
     take(TakeLogPrefixes, "prefixes of logcat");
     take(TakeIndentation, "indentation of the whole text");
     if (!has_changed) break;

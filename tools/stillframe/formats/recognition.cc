@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "tools/stillframe/formats/pasted_text.h"
 #include "tools/stillframe/formats/trace_threads.h"
@@ -132,28 +133,54 @@ bool IsJson(std::string_view text) {
 // them. "": none.
 class TracesInJson {
  public:
-  static std::string Find(std::string_view text) {
+  // An ANR in the foreground comes first.
+  static std::string Find(std::string_view text, std::string* notes) {
     const json read = json::parse(text, nullptr, false);
     TracesInJson search;
     if (!read.is_discarded()) search.Visit(read, 0);
-    return search.found_;
+    if (search.found_.empty()) return {};
+    const size_t others = search.found_.size() - 1;
+    if (others > 0) {
+      *notes += (notes->empty() ? "" : "; ") + std::to_string(others) +
+                (others == 1 ? " more record with traces was not read"
+                             : " more records with traces were not read");
+    }
+    return std::move(std::ranges::max_element(search.found_, {}, &Found::rank)->text);
   }
 
  private:
   void Visit(const json& value, int depth) {
-    if (depth > 16 || !found_.empty()) return;
+    if (depth > 16 || found_.size() > 1000) return;
     if (value.is_object()) {
       for (const auto& [name, member] : value.items())
         if (member.is_string() && HasThreadHead(member.get_ref<const std::string&>())) {
-          found_ = FactsOf(value) + member.get<std::string>();
+          found_.push_back({FactsOf(value) + member.get<std::string>(), RankOf(value)});
           return;
         }
     } else if (value.is_string() && HasThreadHead(value.get_ref<const std::string&>())) {
-      found_ = value.get<std::string>();
+      found_.push_back({value.get<std::string>(), 0});
       return;
     }
     if (value.is_structured())
       for (const json& member : value) Visit(member, depth + 1);
+  }
+
+  struct Found {
+    std::string text;
+    int rank = 0;
+  };
+
+  // By the reason and importance of an ApplicationExitInfo.
+  static int RankOf(const json& object) {
+    constexpr int kReasonAnr = 6;
+    constexpr int kForeground = 100;
+    const auto reason = object.find("reason");
+    const auto importance = object.find("importance");
+    const bool is_anr =
+        reason != object.end() &&
+        (*reason == kReasonAnr ||
+         (reason->is_string() && Has(reason->get_ref<const std::string&>(), "ANR")));
+    return (is_anr ? 2 : 0) + (importance != object.end() && *importance == kForeground ? 1 : 0);
   }
 
   // In the form of ApplicationExitInfo.toString().
@@ -175,7 +202,7 @@ class TracesInJson {
            ") importance=" + text({"importance"}) + " description=" + description + " state=\n";
   }
 
-  std::string found_;
+  std::vector<Found> found_;
 };
 
 Form FormOf(std::string_view name) {
@@ -236,7 +263,7 @@ bool ImportAny(std::string bytes, const AnyImport& import, model::Document* docu
   PastedText pasted = Unwrap(std::move(bytes));
   if (!pasted.notes.empty()) *notes = "removed " + pasted.notes;
   if (IsJson(pasted.text) && (import.format.empty() || import.format == "traces"))
-    if (std::string traces = TracesInJson::Find(pasted.text); !traces.empty())
+    if (std::string traces = TracesInJson::Find(pasted.text, notes); !traces.empty())
       pasted.text = std::move(traces);
   Recognition found =
       import.format.empty() ? Recognise(pasted.text) : Recognition{FormOf(import.format)};

@@ -84,13 +84,14 @@ class Report {
  public:
   explicit Report(model::Document* document) : document_(*document) {}
 
-  void Take(std::string_view line) {
+  void Take(std::string_view raw) {
+    const std::string_view line = Trimmed(raw);
     if (line.starts_with("Load: ")) return TakeLoad(line.substr(6));
     if (line.starts_with("CPU usage from ")) return TakeWindow(line);
     if (const std::string_view total = After(line, "% TOTAL: "); !total.empty())
       return TakeTotal(line);
     const auto share = ParseShare(line);
-    if (share) TakeShare(*share);
+    if (share) TakeShare(*share, raw.find(line.front()));
   }
 
  private:
@@ -140,22 +141,26 @@ class Report {
     Add(context::kCpu, context::kSystemIowaitPermille, std::min<int64_t>(idle, 1000));
   }
 
-  void TakeShare(const ShareLine& share) {
-    // Threads follow their process, below it.
+  void TakeShare(const ShareLine& share, size_t indent) {
+    // Threads follow their process, below it and further to the right.
+    is_below_own_ = is_below_own_ && indent > own_indent_;
     if (share.id == document_.identity.pid && !has_own_) {
       has_own_ = true;
+      is_below_own_ = true;
+      own_indent_ = indent;
       Add(context::kCpu, context::kProcessBusyPermille, share.permille);
       if (share.major_faults) Add(context::kMemory, context::kMajorFaults, *share.major_faults);
       return;
     }
-    if (!has_other_ && !IsThread(share.id)) {
+    const bool is_thread = is_below_own_ || IsThread(share.id);
+    if (!has_other_ && !is_thread) {
       has_other_ = true;  // the report lists the busiest first
       AddText(context::kCpu, context::kBusiestOther,
               std::string(share.name) + " (" + Percent(share.permille) + " of a CPU)");
     }
     if (share.name.starts_with("kswapd"))
       Add(context::kMemory, context::kSwapperPermille, share.permille);
-    if (IsThread(share.id)) AddThread(share);
+    if (is_thread) AddThread(share);
   }
 
   bool IsThread(uint32_t id) const {
@@ -183,6 +188,8 @@ class Report {
   model::Document& document_;
   int64_t window_ms_ = 0;
   bool has_other_ = false;
+  bool is_below_own_ = false;  // among the lines of the process's threads
+  size_t own_indent_ = 0;
   bool has_own_ = false;  // the process's share; the next with its id is the main thread's
 };
 
@@ -190,7 +197,9 @@ class Report {
 
 void AddSystemReport(std::string_view text, model::Document* document) {
   Report report(document);
-  ForEachLine(text, [&report](std::string_view line) { report.Take(Trimmed(line)); });
+  ForEachLine(text, [&report](std::string_view line) {
+    if (!Trimmed(line).empty()) report.Take(line);
+  });
 }
 
 void AddThreadTimes(std::string_view name, uint32_t tid, std::string_view facts,

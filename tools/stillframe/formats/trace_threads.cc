@@ -102,7 +102,10 @@ class Reader {
     const std::string_view line = Trimmed(raw);
     const LineKind kind = KindOf(line);
     if (kind == LineKind::kOther && Continues(line)) {
-      pending_.append(is_hard_wrapped_ || pending_.starts_with("at ") ? "" : " ").append(line);
+      // Blanks at a line's end are lost with it.
+      const bool is_cut = is_hard_wrapped_ && (kind_ != LineKind::kHead || !raw.starts_with(' '));
+      pending_.append(is_cut || pending_.starts_with("at ") ? "" : " ").append(line);
+      if (kind_ == LineKind::kHead) raw_length_ = raw.size();
       return;
     }
     Settle();
@@ -152,8 +155,12 @@ class Reader {
 
   // The line before was wrapped within a thread's block.
   bool Continues(std::string_view line) const {
-    if (!is_open_ || line.starts_with("-----")) return false;
+    if ((!is_open_ && kind_ != LineKind::kHead) || line.starts_with("-----")) return false;
     switch (kind_) {
+      case LineKind::kHead:
+        return pending_.find(" | ") != std::string::npos &&
+               (pending_.find(')', pending_.find(" | ")) == std::string::npos ||
+                line.starts_with("held ") || (is_hard_wrapped_ && raw_length_ == width_));
       case LineKind::kFrame: return pending_.find(')') == std::string::npos;
       case LineKind::kLock:
         return pending_.find("held") == std::string::npos &&
@@ -211,6 +218,7 @@ class Reader {
     if (head.sys_tid != 0) stack.tid = head.sys_tid;
     marks_.back().number = head.number;
     is_bare_ = true;
+    if (!head.wait.empty()) TakeLock("- " + std::string(head.wait));
   }
 
   void KeepHead(const std::string& line, const ThreadHead& head) {
@@ -285,8 +293,9 @@ class Reader {
     if (!enters && !parks && !line.starts_with("- waiting on ")) return;
     if (stack.wait != WaitKind::kNone) return;  // the innermost counts
     stack.wait = enters ? WaitKind::kMonitor : parks ? WaitKind::kPark : WaitKind::kObject;
-    const std::string_view type = After(line, "(a ");
-    stack.wait_class = type.substr(0, type.find(')'));
+    std::string_view type = After(line, "> (");
+    type = type.substr(0, type.find(')'));
+    stack.wait_class = type.substr(type.starts_with("a ") ? 2 : 0);
     stack.wait_object = object;
     if (!enters) return;
     marks.owner_number =
@@ -379,7 +388,9 @@ class Reader {
     for (size_t i = 0; i < stacks_.size(); ++i) {
       by_number.emplace(marks_[i].number, i);
       by_name.emplace(stacks_[i].name, i);
-      for (const uint64_t object : marks_[i].locked) by_lock.emplace(object, i);
+      // Who waits on a lock that it had entered has released it.
+      for (const uint64_t object : marks_[i].locked)
+        if (object != stacks_[i].wait_object) by_lock.emplace(object, i);
     }
     const size_t listed = stacks_.size();
     for (size_t i = 0; i < listed; ++i) {
@@ -446,7 +457,8 @@ size_t WrapWidth(std::string_view text) {
 
 namespace {
 
-// "main (blocked):tid=1 systid=9201", as Crashlytics writes since 2024.
+// "main (blocked):tid=1 systid=9201 | waiting to lock <0x1> (a a.B) held by thread 12", as
+// Crashlytics writes since 2024.
 bool ParseShortHead(std::string_view line, ThreadHead* head) {
   const size_t mark = line.find("):tid=");
   const size_t open = mark == std::string_view::npos ? mark : line.rfind(" (", mark);
@@ -455,6 +467,7 @@ bool ParseShortHead(std::string_view line, ThreadHead* head) {
   head->number = NumberAfter(line.substr(mark), ":tid=");
   head->sys_tid = NumberAfter(line.substr(mark), " systid=");
   head->state = line.substr(open + 2, mark - open - 2);
+  head->wait = Trimmed(After(line.substr(mark), " | "));
   return true;
 }
 

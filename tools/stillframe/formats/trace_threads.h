@@ -19,6 +19,7 @@ struct ThreadHead {
   uint32_t number = 0;   // the runtime's own; 0: none
   uint32_t sys_tid = 0;  // in the head itself; 0: none
   std::string_view state;
+  std::string_view wait = {};  // "waiting to lock <0x1> (a a.B) held by thread 12"
 };
 bool ParseThreadHead(std::string_view line, ThreadHead* head);
 

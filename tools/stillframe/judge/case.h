@@ -37,6 +37,9 @@ bool AddWaitAtDump(const index::DumpIndex& index, judge::Verdict* verdict);
 // or no stack.
 bool ExplainOneLook(const index::DumpIndex& index, judge::Verdict* verdict);
 
+// Names what a wait in Android's own code is for, and the thread that does it.
+void AddKnownWait(const index::DumpIndex& index, judge::Verdict* verdict);
+
 // Judges a message without a tree in another tool's file by the main thread's stack in it. Returns
 // false if there is none.
 bool ExplainStackOfMessage(const index::DumpIndex& index, judge::Verdict* verdict);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/judge/anr_kind.h"
 #include "tools/stillframe/judge/case.h"
 #include "tools/stillframe/judge/lock_owner.h"
@@ -455,6 +456,7 @@ void JudgeWindow(const DumpIndex& index, const Window& window, bool is_notable, 
     AddSystemReport(index, verdict);
   else if (!ExplainOneLook(index, verdict))
     ExplainUnexplained(facts, verdict);
+  AddKnownWait(index, verdict);
   const bool lacks_token = verdict->kind == Kind::kProcessFrozen ||
                            verdict->kind == Kind::kStarved || verdict->kind == Kind::kRuntimeWait ||
                            verdict->kind == Kind::kShortOfMemory;
@@ -513,6 +515,10 @@ void JudgeDump(const DumpIndex& index, Verdict* verdict) {
     verdict->evidence.push_back({.kind = Is::kWaiting,
                                  .name = index::PendingDispatch(*window.latest),
                                  .ns = index::LateNs(*window.latest)});
+  const auto later = std::ranges::find(document.annotations.entries, index::kTakenAfterAnr,
+                                       &model::Annotation::name);
+  if (later != document.annotations.entries.end() && index.IsOneLook())
+    verdict->after_anr = index::Truncated(later->value, 40);
   verdict->anr = FindAnr(index, window);
   if (verdict->anr) verdict->evidence.push_back({.kind = Is::kAnr});
 }

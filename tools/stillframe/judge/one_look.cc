@@ -39,6 +39,79 @@ constexpr std::array kWaits = {
     Wait{"java.util.concurrent.locks.LockSupport", "park", Cause::kWait},
 };
 
+// Names of functions of Android's C library that wait in the kernel, innermost first on a stack,
+// and what they wait for. Those of system calls may have "__" in front.
+struct NativeWait {
+  std::string_view name;
+  Cause cause;
+};
+constexpr std::array kNativeWaits = {
+    NativeWait{"fsync", Cause::kInputOutput},
+    NativeWait{"fdatasync", Cause::kInputOutput},
+    NativeWait{"sync_file_range", Cause::kInputOutput},
+    NativeWait{"openat", Cause::kInputOutput},
+    NativeWait{"read", Cause::kInputOutput},
+    NativeWait{"readv", Cause::kInputOutput},
+    NativeWait{"pread64", Cause::kInputOutput},
+    NativeWait{"write", Cause::kInputOutput},
+    NativeWait{"writev", Cause::kInputOutput},
+    NativeWait{"pwrite64", Cause::kInputOutput},
+    NativeWait{"fstatat64", Cause::kInputOutput},
+    NativeWait{"fstat64", Cause::kInputOutput},
+    NativeWait{"faccessat", Cause::kInputOutput},
+    NativeWait{"unlinkat", Cause::kInputOutput},
+    NativeWait{"renameat", Cause::kInputOutput},
+    NativeWait{"mkdirat", Cause::kInputOutput},
+    NativeWait{"getdents64", Cause::kInputOutput},
+    NativeWait{"ftruncate64", Cause::kInputOutput},
+    NativeWait{"flock", Cause::kWait},
+    NativeWait{"recvfrom", Cause::kInputOutput},
+    NativeWait{"recvmsg", Cause::kInputOutput},
+    NativeWait{"sendto", Cause::kInputOutput},
+    NativeWait{"sendmsg", Cause::kInputOutput},
+    NativeWait{"connect", Cause::kInputOutput},
+    NativeWait{"accept4", Cause::kInputOutput},
+    NativeWait{"poll", Cause::kWait},
+    NativeWait{"ppoll", Cause::kWait},
+    NativeWait{"select", Cause::kWait},
+    NativeWait{"pselect6", Cause::kWait},
+    NativeWait{"epoll_wait", Cause::kWait},
+    NativeWait{"epoll_pwait", Cause::kWait},
+    NativeWait{"futex", Cause::kWait},
+    NativeWait{"futex_wait_ex", Cause::kWait},
+    NativeWait{"pthread_cond_wait", Cause::kWait},
+    NativeWait{"pthread_cond_timedwait", Cause::kWait},
+    NativeWait{"pthread_mutex_lock", Cause::kWait},
+    NativeWait{"pthread_join", Cause::kWait},
+    NativeWait{"sem_wait", Cause::kWait},
+    NativeWait{"sem_timedwait", Cause::kWait},
+    NativeWait{"wait4", Cause::kWait},
+    NativeWait{"nanosleep", Cause::kSleep},
+    NativeWait{"clock_nanosleep", Cause::kSleep},
+    NativeWait{"usleep", Cause::kSleep},
+};
+
+// "pthread_cond_wait" of "pthread_cond_wait+80", "futex_wait_ex" of "__futex_wait_ex(void*)+144".
+std::string_view FunctionOf(std::string_view symbol) {
+  symbol = symbol.substr(0, symbol.find_first_of("(+ "));
+  while (symbol.starts_with('_')) symbol.remove_prefix(1);
+  return symbol;
+}
+
+// Java methods that wait outside the CPU in native code, without native frames in the text.
+constexpr std::array kNativeMethods = {
+    Wait{"android.graphics.HardwareRenderer", "nSyncAndDrawFrame", Cause::kWait},
+    Wait{"android.view.ThreadedRenderer", "nSyncAndDrawFrame", Cause::kWait},
+    Wait{"android.graphics.HardwareRenderer", "nFence", Cause::kWait},
+    Wait{"com.android.org.conscrypt.NativeCrypto", "SSL_read", Cause::kInputOutput},
+    Wait{"com.android.org.conscrypt.NativeCrypto", "SSL_write", Cause::kInputOutput},
+    Wait{"com.android.org.conscrypt.NativeCrypto", "SSL_do_handshake", Cause::kInputOutput},
+    Wait{"com.android.org.conscrypt.NativeCrypto", "ENGINE_SSL_do_handshake", Cause::kInputOutput},
+    Wait{"org.conscrypt.NativeCrypto", "SSL_read", Cause::kInputOutput},
+    Wait{"org.conscrypt.NativeCrypto", "SSL_write", Cause::kInputOutput},
+    Wait{"org.conscrypt.NativeCrypto", "SSL_do_handshake", Cause::kInputOutput},
+};
+
 Cause CauseOfState(ThreadState state) {
   switch (state) {
     case ThreadState::kBlocked: return Cause::kLock;
@@ -125,7 +198,39 @@ class OneLook {
         if (frames.ClassName(main_.frames[i]) == wait.class_name &&
             frames.MethodName(main_.frames[i]).starts_with(wait.method))
           return wait.cause;
-    return by_state;
+    return by_state == Cause::kWork ? CauseInNative() : by_state;
+  }
+
+  // By the innermost native frames; without any, by the innermost Java method.
+  Cause CauseInNative() const {
+    if (KernelState() == 'R') return Cause::kWork;
+    constexpr size_t kInnermost = 4;
+    for (size_t i = 0; i < std::min(main_.native.size(), kInnermost); ++i) {
+      const std::string& symbol = main_.native[i].symbol;
+      if (symbol.find("IPCThreadState::") != std::string::npos) return Cause::kBinder;
+      const auto known = std::ranges::find(kNativeWaits, FunctionOf(symbol), &NativeWait::name);
+      if (known != kNativeWaits.end() && IsOfLibc(main_.native[i])) return known->cause;
+    }
+    if (main_.frames.empty()) return Cause::kWork;
+    const model::FrameTable& frames = document_.frames;
+    for (const Wait& wait : kNativeMethods)
+      if (frames.ClassName(main_.frames[0]) == wait.class_name &&
+          frames.MethodName(main_.frames[0]) == wait.method)
+        return wait.cause;
+    // Uninterruptible: the kernel waits for a device.
+    return KernelState() == 'D' ? Cause::kInputOutput : Cause::kWork;
+  }
+
+  bool IsOfLibc(const model::NativeFrame& frame) const {
+    return frame.module > 0 && frame.module <= document_.modules.size() &&
+           document_.modules[frame.module - 1].path.ends_with("libc.so");
+  }
+
+  // 'R', 'S', 'D' and the like; 0: not known.
+  char KernelState() const {
+    if (!document_.threads) return 0;
+    const auto row = std::ranges::find(document_.threads->rows, main_.tid, &model::ThreadRow::tid);
+    return row == document_.threads->rows.end() ? '\0' : row->state;
   }
 
   // A tree of one sample.

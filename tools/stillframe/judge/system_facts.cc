@@ -30,6 +30,7 @@ constexpr int64_t kNotableSwapperPermille = 100;
 constexpr int64_t kHighSwapperPermille = 250;
 constexpr int64_t kNotableWaitPermille = 200;
 constexpr int64_t kBusyPermille = 900;
+constexpr int64_t kLittleOwnPermille = 50;  // of one CPU
 constexpr uint64_t kLeastIntervalMs = 100;  // shorter intervals have too few clock ticks
 
 std::optional<int64_t> NumberOf(const Document& document, std::string_view group,
@@ -183,6 +184,28 @@ bool AddWaits(const Document& document, Verdict* verdict) {
 
 }  // namespace
 
+namespace {
+
+bool IsMainRunnable(const Document& document) {
+  const model::ThreadStack& main = document.thread_stacks->stacks.front();
+  return main.state == model::ThreadState::kRunnable;
+}
+
+// Where the thread was, if its stack is known.
+void AddPlaceOf(const index::DumpIndex& index, const model::ThreadRow& row, Verdict* verdict) {
+  const std::vector<model::ThreadStack>& stacks = index.document().thread_stacks->stacks;
+  const auto stack = std::ranges::find(stacks, row.tid, &model::ThreadStack::tid);
+  if (stack == stacks.end() || stack->frames.empty()) return;
+  const Waiter thread = WaiterOf(index, *stack);
+  verdict->evidence.push_back(
+      {.kind = Is::kChainAt,
+       .name = thread.thread,
+       .other = thread.own_frame.empty() ? thread.stack.front() : thread.own_frame,
+       .count = row.tid});
+}
+
+}  // namespace
+
 void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
   if (!index.IsOneLook()) return;
   const Document& document = index.document();
@@ -200,6 +223,9 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
                                  .name = TextOf(document, context::kCpu, context::kBusiestOther),
                                  .count = Positive(busy)});
   const bool is_starved = AddWaits(document, verdict);
+  const auto own = NumberOf(document, context::kCpu, context::kProcessBusyPermille);
+  const bool is_crowded = verdict->kind == Kind::kMethod && busy >= kBusyPermille && own &&
+                          *own < kLittleOwnPermille && IsMainRunnable(document);
   const model::ThreadRow* rival = nullptr;
   uint64_t main_ms = 0;
   for (const model::ThreadRow& row : RowsOf(document)) {
@@ -211,7 +237,10 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
   }
   const bool has_rival =
       rival != nullptr && CpuMs(*rival) * 5 >= rival->interval_ms * 2 && CpuMs(*rival) > main_ms;
-  if (has_rival) verdict->evidence.push_back(RivalEvidence(*rival, rival->interval_ms));
+  if (has_rival) {
+    verdict->evidence.push_back(RivalEvidence(*rival, rival->interval_ms));
+    AddPlaceOf(index, *rival, verdict);
+  }
   if (verdict->kind != Kind::kIdle && verdict->kind != Kind::kMethod) return;
   const bool is_short = swapper >= kHighSwapperPermille ||
                         (swapper >= kNotableSwapperPermille && waits >= kNotableWaitPermille);
@@ -221,7 +250,7 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
     verdict->kind = Kind::kStarved;
     verdict->threads = {index::Truncated(rival->name, 60)};
     verdict->is_rival_known = true;
-  } else if (is_starved) {
+  } else if (is_starved || is_crowded) {
     verdict->kind = Kind::kStarved;
   } else {
     return;

@@ -289,8 +289,13 @@ struct Verdict {
   // else than the verdict names.
   WaitChain chain;
   bool is_chain_later = false;
-  std::optional<Anr> anr;       // empty: none known
+  std::optional<Anr> anr;  // empty: none known
+  // What a known wait in Android's code is for, "a database connection", with the code and advice.
+  std::string awaited;
+  std::string awaited_in;
+  std::string awaited_step;
   bool is_anr = false;          // an ANR was confirmed
+  std::string after_anr;        // the stacks are so much later, "4 minutes"; "": not known
   bool is_unwatched = false;    // no Looper was watched
   bool is_idle = false;         // the main thread had nothing to do
   bool is_recorded = false;     // its tree has calls with their times, not samples

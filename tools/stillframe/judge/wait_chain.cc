@@ -61,6 +61,8 @@ class ChainFinder {
     return std::move(chain_);
   }
 
+  Waiter One(const ThreadStack& stack) const { return Describe(stack); }
+
  private:
   const ThreadStack* StackOf(uint32_t tid) const {
     const auto found =
@@ -160,6 +162,10 @@ uint32_t MainTid(const model::Document& document) {
 
 WaitChain ChainOf(const DumpIndex& index, const Helpers& helpers) {
   return index.document().thread_stacks ? ChainFinder(index, helpers).Find() : WaitChain();
+}
+
+Waiter WaiterOf(const DumpIndex& index, const ThreadStack& stack) {
+  return ChainFinder(index, Helpers()).One(stack);
 }
 
 bool IsMainStillIn(const WaitChain& chain, const std::string& method, const std::string& leaf) {

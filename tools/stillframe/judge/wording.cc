@@ -188,9 +188,12 @@ Subject SubjectOf(const Verdict& verdict) {
 
 using Args = std::map<std::string_view, std::string>;
 
-// Replaces the names in braces. In a headline, the name is shortened to the space that is left.
+enum class NameKind : uint8_t { kMethod, kThread };
+
+// Replaces the names in braces. In a headline, the name is shortened to the space that is left: a
+// method's loses its package.
 std::string Filled(std::string_view form, const std::string& name, bool is_headline,
-                   const Args& args) {
+                   const Args& args, NameKind kind = NameKind::kMethod) {
   std::string before;
   std::string after;
   std::string* text = &before;
@@ -211,7 +214,9 @@ std::string Filled(std::string_view form, const std::string& name, bool is_headl
   if (text == &before) return is_headline ? index::Truncated(before, kLongestHeadline) : before;
   const size_t used = index::CharacterCount(before) + index::CharacterCount(after);
   const size_t room = std::max(kLongestHeadline, used + 8) - used;
-  return index::Truncated(before + ShortMethod(name, room) + after, kLongestHeadline);
+  const std::string short_name =
+      kind == NameKind::kThread ? index::Truncated(name, room) : ShortMethod(name, room);
+  return index::Truncated(before + short_name + after, kLongestHeadline);
 }
 
 // The words of a kind, or of one of its forms. ArgsOf supplies the names in braces.
@@ -220,6 +225,7 @@ struct Form {
   std::string sentence;
   std::string step;
   std::string name = {};  // of the headline; shortened if too long
+  NameKind name_kind = NameKind::kMethod;
 };
 
 Form FormOfWait(const Verdict& verdict, const std::string& in) {
@@ -273,7 +279,7 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
       return {"{Who} waited {t} for a lock held by thread {name}{more}",
               "Main waited{place}{during}{holders}",
               "Shorten what {thread} does while it holds the lock{frame}.",
-              holder.name.empty() ? std::to_string(holder.tid) : holder.name};
+              holder.name.empty() ? std::to_string(holder.tid) : holder.name, NameKind::kThread};
     }
     case Cause::kBinder:
       return {"A binder call" + in + " kept {who} waiting for {t}",
@@ -336,7 +342,9 @@ Form FormOfDeadlock(const WaitChain& chain) {
                   [](const Waiter& waiter) { return waiter.wait == model::WaitKind::kClassInit; })
           ? "Initialise these classes on one thread, before the other one needs them."
           : "Take the locks in the same order in all places.",
-      chain.threads.back().thread};
+      chain.threads.back().thread, NameKind::kThread};
+  if (index::CharacterCount(form.name) > 25)
+    form.headline = "Deadlock: main and {name} wait for each other";
   if (chain.threads.size() == 2 && chain.loop == 0) return form;
   const size_t others = chain.threads.size() - std::max<size_t>(chain.loop, 1);
   form.headline =
@@ -355,6 +363,8 @@ void SetAtDump(const Verdict& verdict, const Subject& subject, Form* form) {
       form->headline =
           main + (verdict.holders.empty() ? "was blocked on a lock" + in
                                           : "was blocked on a lock held by thread {name}");
+      if (!verdict.holders.empty() && index::CharacterCount(form->name) > 14)
+        form->headline = "Main was blocked on a lock held by {name}";
       form->sentence = verdict.chain.threads.empty() ? "Main waited for a lock{place}"
                                                      : "Main waited for {awaited}{place}{holders}";
       break;
@@ -418,6 +428,12 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
               "Find code that changes views off the main thread, or posts a sync barrier without "
               "removing it."};
     case Kind::kStarved:
+      if (verdict.is_at_dump && !verdict.is_rival_known &&
+          std::ranges::find(verdict.evidence, Evidence::Kind::kWaitedForCpu, &Evidence::kind) ==
+              verdict.evidence.end())
+        return {"The main thread got no CPU: other processes used the CPUs",
+                "Main was ready to run, but other processes used nearly all CPU time",
+                "Look at other ANRs first: the code where main was is not to blame."};
       if (verdict.is_at_dump && !verdict.is_rival_known)
         return {"The main thread got too little CPU", "Main waited longer for a CPU than it ran",
                 "Look at other ANRs first: other threads and processes used the CPUs."};
@@ -441,6 +457,9 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
               "None of its threads ran, so its messages look long",
               "Look at other dumps: the code is not to blame."};
     case Kind::kIdle:
+      if (!verdict.after_anr.empty())
+        return {"The main thread was idle {after_anr} after the ANR", "Main waited for messages",
+                "Take a bug report right after an ANR, or give FS/data/anr/anr_* of its zip."};
       return {
           "At the dump the main thread was idle",
           "Main waited for messages: the stall was over before the traces were taken, or it was "
@@ -464,6 +483,9 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
   }
   Form form = FormOfSubject(verdict, subject);
   if (verdict.is_at_dump) SetAtDump(verdict, subject, &form);
+  if (!verdict.awaited.empty())
+    return {"At the dump the main thread waited for " + verdict.awaited,
+            "Main waited for {known} in {known_in}{known_worker}", verdict.awaited_step};
   return form;
 }
 
@@ -487,6 +509,10 @@ class PartMaker {
     put("who", subject.who);
     put("Who", Capital(subject.who));
     put("t", Seconds(verdict_.named_ns));
+    put("after_anr", verdict_.after_anr);
+    put("known", verdict_.awaited);
+    put("known_in", KnownPlace());
+    put("known_worker", KnownWorker());
     put("window", Seconds(verdict_.window_ns));
     put("method", method);
     put("in", method.empty() ? "" : " in " + method);
@@ -567,6 +593,25 @@ class PartMaker {
     if (has_callees && culprit.more_callees > 0)
       text += format(" and {}", Counted(culprit.more_callees, "other"));
     return text;
+  }
+
+  // "android.app.SharedPreferencesImpl.awaitLoadedLocked, called from app.Prefs.get (Prefs.java:4)"
+  std::string KnownPlace() const {
+    std::string caller = verdict_.culprit ? At(verdict_.culprit->method, verdict_.culprit->place)
+                         : verdict_.chain.threads.empty() ? ""
+                                                          : verdict_.chain.threads[0].own_frame;
+    const std::string_view method = verdict_.awaited_in;
+    if (caller.empty() || method.starts_with(caller.substr(0, caller.find(" ("))))
+      return verdict_.awaited_in;
+    return format("{}, called from {}", method.substr(0, method.find(" (")), caller);
+  }
+
+  std::string KnownWorker() const {
+    if (verdict_.awaited.empty() || verdict_.chain.candidates.empty()) return "";
+    const Waiter& worker = verdict_.chain.candidates[0];
+    const std::string& where =
+        !worker.own_frame.empty() || worker.stack.empty() ? worker.own_frame : worker.stack[0];
+    return where.empty() ? "" : format("; {} was in {}", worker.thread, where);
   }
 
   std::string Ran() const {
@@ -978,12 +1023,15 @@ std::string WithoutDoubled(std::string text) {
 
 Words Explain(const Verdict& verdict) {
   const Subject subject = SubjectOf(verdict);
-  const Form form = FormOf(verdict, subject);
+  Form form = FormOf(verdict, subject);
+  if (!verdict.after_anr.empty() && verdict.is_at_dump)
+    form.sentence = "The stacks were taken {after_anr} after the ANR. " + form.sentence;
   const Args args = PartMaker(verdict).ArgsOf(subject);
   const std::string method = subject.place != nullptr ? subject.place->method : "";
   Words words;
   words.headline =
-      WithoutDoubled(Filled(form.headline, form.name.empty() ? method : form.name, true, args));
+      WithoutDoubled(Filled(form.headline, form.name.empty() ? method : form.name, true, args,
+                            form.name.empty() ? NameKind::kMethod : form.name_kind));
   words.sentence =
       WithoutDoubled(SentenceWriter(verdict, Filled(form.sentence, method, false, args)).Write());
   words.next_step = WithoutDoubled(Filled(form.step, method, false, args));
