@@ -176,10 +176,24 @@ std::vector<SystemWords> ReadSystemWords(std::string_view text) {
 }
 
 // The system's own stands last, behind that of a mail.
-std::string_view SubjectOf(std::string_view head) {
-  std::string_view subject;
-  ForEachLine(head, [&subject](std::string_view line) {
-    if (Trimmed(line).starts_with("Subject: ")) subject = Trimmed(Trimmed(line).substr(9));
+// A mail may have wrapped it: then its last bracket is not closed in its line.
+std::string SubjectOf(std::string_view head) {
+  constexpr size_t kMostLines = 4;
+  std::string subject;
+  size_t lines = 0;
+  ForEachLine(head, [&](std::string_view raw) {
+    const std::string_view line = Trimmed(raw);
+    const bool is_open = std::ranges::count(subject, '(') > std::ranges::count(subject, ')');
+    if (line.starts_with("Subject: ")) {
+      subject = Trimmed(line.substr(9));
+      lines = 1;
+    } else if (is_open && lines > 0 && lines < kMostLines && !line.empty() &&
+               !line.starts_with("-")) {
+      subject.append(" ").append(line);
+      ++lines;
+    } else {
+      lines = 0;
+    }
   });
   return subject;
 }
@@ -300,7 +314,7 @@ class Importer {
     };
     // Behind stacks, a reason is of the text that follows.
     const bool is_joined = all.front().pid == 0;
-    const std::string_view reason = is_joined ? "" : SubjectOf(head);
+    const std::string reason = is_joined ? std::string() : SubjectOf(head);
     try_next([&](const ProcessText& process) {
       const std::string_view name = NameOf(process);
       return !name.empty() && After(reason, name).starts_with('/');
