@@ -175,6 +175,29 @@ std::vector<SystemWords> ReadSystemWords(std::string_view text) {
   return all;
 }
 
+// The system's own stands last, behind that of a mail.
+// A mail may have wrapped it: then its last bracket is not closed in its line.
+std::string SubjectOf(std::string_view head) {
+  constexpr size_t kMostLines = 4;
+  std::string subject;
+  size_t lines = 0;
+  ForEachLine(head, [&](std::string_view raw) {
+    const std::string_view line = Trimmed(raw);
+    const bool is_open = std::ranges::count(subject, '(') > std::ranges::count(subject, ')');
+    if (line.starts_with("Subject: ")) {
+      subject = Trimmed(line.substr(9));
+      lines = 1;
+    } else if (is_open && lines > 0 && lines < kMostLines && !line.empty() &&
+               !line.starts_with("-")) {
+      subject.append(" ").append(line);
+      ++lines;
+    } else {
+      lines = 0;
+    }
+  });
+  return subject;
+}
+
 struct ProcessText {
   uint32_t pid = 0;
   WrittenTime time;
@@ -291,7 +314,7 @@ class Importer {
     };
     // Behind stacks, a reason is of the text that follows.
     const bool is_joined = all.front().pid == 0;
-    const std::string_view reason = is_joined ? "" : LineAfter(head, "Subject: ").value_or("");
+    const std::string reason = is_joined ? std::string() : SubjectOf(head);
     try_next([&](const ProcessText& process) {
       const std::string_view name = NameOf(process);
       return !name.empty() && After(reason, name).starts_with('/');
@@ -436,7 +459,7 @@ class Importer {
   // AOSP 11 and later write the reason before the first process. Before, the logs have it.
   void ReadWords(std::string_view head) {
     model::Identity& identity = document_.identity;
-    document_.system_reason = LineAfter(head, "Subject: ").value_or("");
+    document_.system_reason = SubjectOf(head);
     if (identity.process_name.empty())
       identity.process_name = LineAfter(head, "# Application: ").value_or("");
     for (const SystemWords& words : words_) {
@@ -481,10 +504,28 @@ class Importer {
     }
   }
 
+  // Lines of xCrash's head: "Model: 'SM-A515F'".
+  void AddDevice(std::string_view head) {
+    if (!LineAfter(head, "Tombstone maker: 'xCrash")) return;
+    for (const std::string_view label :
+         {"App version", "API level", "OS version", "Manufacturer", "Model"}) {
+      std::string_view value = LineAfter(head, std::string(label) + ": '").value_or("");
+      value = value.substr(0, value.find('\''));
+      if (!value.empty())
+        document_.annotations.entries.push_back({std::string(label), std::string(value), 0});
+    }
+  }
+
   void SetTime(WrittenTime time, std::string_view head) {
     if (time.text.empty()) time = ReadTime(LineAfter(head, "timestamp=").value_or(""));
     if (time.text.empty())
       time = ReadTime(After(After(head, "ApplicationExitInfo("), "timestamp="));
+    // xCrash: "Crash time: '2021-03-04T10:11:12.000+0100'".
+    if (time.text.empty()) {
+      const std::string_view quoted = LineAfter(head, "Crash time: '").value_or("");
+      time = ReadTime(quoted.substr(0, quoted.find('\'')));
+    }
+    AddDevice(head);
     document_.taken_realtime_ns = time.unix_ns;
     if (time.unix_ns == 0 && !time.text.empty())
       document_.annotations.entries.push_back({kTimeAsWritten, time.text, 0});

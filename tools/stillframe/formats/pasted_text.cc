@@ -325,6 +325,15 @@ bool TakePlus(std::vector<std::string_view>* lines) {
 
 // "  12  text", "12 | text", "12: text": numbers that count the lines.
 bool TakeLineNumbers(std::vector<std::string_view>* lines) {
+  // A bar belongs to the numbers if it is behind all of them.
+  const auto has_bar_behind = [](std::string_view line) {
+    Scanner scan(line);
+    scan.Blanks();
+    scan.Digits();
+    scan.Blanks();
+    return Trimmed(line).empty() || scan.text().starts_with('|');
+  };
+  const bool have_bars = std::ranges::all_of(*lines, has_bar_behind);
   std::vector<std::string_view> rest;
   uint64_t last = 0;
   size_t numbered = 0;
@@ -342,7 +351,8 @@ bool TakeLineNumbers(std::vector<std::string_view>* lines) {
     last = number;
     ++numbered;
     const size_t blanks = scan.Blanks();
-    const bool has_bar = scan.Take('|') || (blanks == 0 && (scan.Take(':') || scan.Take('.')));
+    const bool has_bar =
+        (have_bars && scan.Take('|')) || (blanks == 0 && (scan.Take(':') || scan.Take('.')));
     if (!has_bar && blanks == 0 && !scan.text().empty()) return false;
     // What is left of the blanks is the line's own indentation.
     std::string_view text = scan.text();
@@ -360,7 +370,7 @@ bool TakeMargin(std::vector<std::string_view>* lines) {
   size_t margins = 0;
   for (const std::string_view line : *lines) {
     const std::string_view text = Trimmed(line);
-    margins += text.starts_with('|') && !text.starts_with("| ") ? 1U : 0U;
+    margins += text.starts_with('|') ? 1U : 0U;
   }
   if (margins < 3 || margins * 10 < CountFilled(*lines) * 8) return false;
   for (std::string_view& line : *lines) {
@@ -411,6 +421,28 @@ std::optional<std::string> WithoutConcatenation(std::string_view text) {
     out.append(line.substr(begin + 1, end - begin - 1));
   });
   if (strings < 3 || strings * 10 < filled * 8) return std::nullopt;
+  return out;
+}
+
+int HexDigit(char c) { return IsDigit(c) ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
+
+// A mail's quoted-printable: "=" at the end of a line continues it, "=3D" is a character.
+std::optional<std::string> WithoutQuotedPrintable(std::string_view text) {
+  size_t broken = 0;
+  ForEachLine(text, [&broken](std::string_view line) { broken += line.ends_with('=') ? 1U : 0U; });
+  if (text.find("=3D") == std::string_view::npos || broken < 2) return std::nullopt;
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '=' && i + 1 < text.size() && text[i + 1] == '\n') {
+      ++i;
+    } else if (text[i] == '=' && i + 2 < text.size() && HexDigit(text[i + 1]) >= 0 &&
+               HexDigit(text[i + 2]) >= 0) {
+      out += static_cast<char>(HexDigit(text[i + 1]) * 16 + HexDigit(text[i + 2]));
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
   return out;
 }
 
@@ -519,9 +551,10 @@ bool IsWrapped(std::string_view text) {
     return step(&copy);
   };
   return Unescape(text) || WithoutEntities(text) || takes(TakeFences) || takes(TakeQuotes) ||
-         WithoutColours(text) || WithPlainMarks(text) || WithoutConcatenation(text) ||
-         takes(TakePlus) || takes(TakeLineNumbers) || takes(TakeMargin) || takes(TakeLongLog) ||
-         takes(TakeLogPrefixes) || takes(TakeIndentation);
+         WithoutColours(text) || WithoutQuotedPrintable(text) || WithPlainMarks(text) ||
+         WithoutConcatenation(text) || takes(TakePlus) || takes(TakeLineNumbers) ||
+         takes(TakeMargin) || takes(TakeLongLog) || takes(TakeLogPrefixes) ||
+         takes(TakeIndentation);
 }
 
 }  // namespace
@@ -566,6 +599,10 @@ PastedText Unwrap(std::string bytes) {
     if (auto text = WithoutColours(pasted.text)) {
       pasted.text = *std::move(text);
       note("colours of a terminal");
+    }
+    if (auto text = WithoutQuotedPrintable(pasted.text)) {
+      pasted.text = *std::move(text);
+      note("quoted-printable of a mail");
     }
     if (auto text = WithPlainMarks(pasted.text)) {
       pasted.text = *std::move(text);

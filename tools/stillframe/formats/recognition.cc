@@ -36,12 +36,33 @@ bool IsPreorder(std::string_view text) {
   return end != std::string_view::npos && end > first + 1 && text[end] == ';';
 }
 
+// Frames are names of methods: none is a number, and with blanks they have signs of a name.
+bool IsLikeStack(std::string_view stack) {
+  const bool has_blank = stack.find(' ') != std::string_view::npos;
+  size_t frames = 0;
+  size_t named = 0;
+  while (!stack.empty()) {
+    const size_t end = std::min(stack.find(';'), stack.size());
+    const std::string_view frame = Trimmed(stack.substr(0, end));
+    stack.remove_prefix(std::min(end + 1, stack.size()));
+    if (frame.empty()) continue;
+    if (frame.find_first_not_of("0123456789.") == std::string_view::npos) return false;
+    ++frames;
+    named += frame.find_first_of("./[(") != std::string_view::npos ||
+                     frame.find("::") != std::string_view::npos
+                 ? 1U
+                 : 0U;
+  }
+  return !has_blank || named * 2 >= frames;
+}
+
 // A line is a stack and a number. A text whose stacks have one frame only has no blanks in them.
 bool IsCollapsed(std::string_view text) {
   size_t lines = 0;
   size_t good = 0;
   size_t deep = 0;
   size_t plain = 0;
+  size_t alike = 0;
   ForEachLine(text.substr(0, 1U << 20U), [&](std::string_view raw) {
     const std::string_view line = Trimmed(raw);
     if (line.empty()) return;
@@ -51,12 +72,13 @@ bool IsCollapsed(std::string_view text) {
     const std::string_view number = line.substr(blank + 1);
     if (number.find_first_not_of("0123456789") != std::string_view::npos) return;
     ++good;
+    alike += IsLikeStack(line.substr(0, blank)) ? 1U : 0U;
     deep += line.find(';') < blank ? 1U : 0U;
     plain += line.find(' ') == blank ? 1U : 0U;
   });
   // The last line may be cut.
   return good > 0 && good * 10 + 10 >= lines * 9 && good + 1 >= lines * 9 / 10 &&
-         (deep * 2 >= good || plain == good);
+         alike * 3 >= good * 2 && (deep * 2 >= good || plain == good);
 }
 
 bool HasThreadHead(std::string_view text) {
@@ -97,8 +119,28 @@ std::string WithKnown(std::string_view refusal) {
   return text.ends_with(", ") ? text.append(kKnown) : text;
 }
 
+// Reports of other tools and of the system, without the threads of the process.
+std::string_view ReportOf(std::string_view text) {
+  const bool is_json = Trimmed(text).starts_with('{') || Trimmed(text).starts_with('[');
+  if (is_json && Has(text, "\"errorClass\"") && Has(text, "\"stacktrace\""))
+    return "is an event of Bugsnag, which is not read; give the traces of the ANR as the system "
+           "wrote them";
+  if (is_json && Has(text, "\"stacktrace\"") &&
+      (Has(text, "\"event_id\"") || Has(text, "\"exception\"")))
+    return "is an event of Sentry, which is not read; give the traces of the ANR as the system "
+           "wrote them";
+  if (Has(text, "ApplicationExitInfo") ||
+      (is_json && Has(text, "\"reason\"") && Has(text, "\"processName\"")))
+    return "is an ApplicationExitInfo without a trace; give what its getTraceInputStream() returns";
+  if (Has(text, "ANR in ") && Has(text, "Reason: "))
+    return "is the system's report of an ANR without stacks; give the file of /data/anr or a bug "
+           "report";
+  return {};
+}
+
 // Known forms without readable stacks, by their own lines.
 std::string_view RefusalOf(std::string_view text) {
+  if (const std::string_view report = ReportOf(text); !report.empty()) return report;
   if (Has(text, "*** *** ***") && (Has(text, "signal ") || Has(text, "backtrace:")))
     return "is a tombstone of a native crash, ";
   const bool is_page = text.substr(0, 200).find("<html") != std::string_view::npos ||
@@ -159,6 +201,11 @@ class TracesInJson {
         }
     } else if (value.is_string() && HasThreadHead(value.get_ref<const std::string&>())) {
       found_.push_back({value.get<std::string>(), 0});
+      return;
+    }
+    if (value.is_string() && IsJson(value.get_ref<const std::string&>())) {
+      const json inner = json::parse(value.get_ref<const std::string&>(), nullptr, false);
+      if (!inner.is_discarded()) Visit(inner, depth + 1);
       return;
     }
     if (value.is_structured())
@@ -235,7 +282,8 @@ Recognition Recognise(std::string_view text) {
   if (whole.empty()) return {Form::kUnknown, "is empty, " + std::string(kKnown)};
   if (IsMatrix(text) && Has(text, "{")) return {Form::kMatrix};
   if (HasThreadHead(text) || HasLine(text, "----- pid ")) {
-    if (!HasThreadHead(text) && Has(text, "Waiting Channels: pid"))
+    const bool has_marks = Has(text, " prio=");
+    if (!HasThreadHead(text) && !has_marks && Has(text, "Waiting Channels: pid"))
       return {Form::kUnreadable, WaitingChannels(text)};
     return {Form::kTraces};
   }
@@ -243,7 +291,15 @@ Recognition Recognise(std::string_view text) {
   if (HasLine(text, "time = ") && HasLine(text, "stack =")) return {Form::kBlockCanary};
   if (IsPreorder(text)) return {Form::kPreorder};
   if (IsCollapsed(text)) return {Form::kCollapsed};
-  if (Has(text, "Waiting Channels: pid")) return {Form::kUnreadable, WaitingChannels(text)};
+  if (Has(text, "Waiting Channels: pid")) {
+    // The stacks may be there in a form that is not known.
+    if (Has(text, " prio="))
+      return {
+          Form::kUnreadable,
+          "no stack could be read: no line begins with '\"main\" prio=5 tid=1'; give the file as "
+          "the system wrote it"};
+    return {Form::kUnreadable, WaitingChannels(text)};
+  }
   if (const std::string_view refusal = RefusalOf(text); !refusal.empty())
     return {Form::kUnreadable, WithKnown(refusal)};
   if (IsJson(text))

@@ -80,7 +80,7 @@ LineKind KindOf(std::string_view line) {
   if (line.empty()) return LineKind::kEmpty;
   if (ParseThreadHead(line, &head)) return LineKind::kHead;
   if (line.starts_with("| ") || line == "|") return LineKind::kFact;
-  if (line.starts_with("at ")) return LineKind::kFrame;
+  if (line.starts_with("at ") || line == "at") return LineKind::kFrame;
   if (line.starts_with("- ")) return LineKind::kLock;
   if (IsNativeLine(line)) return LineKind::kNative;
   if (line.starts_with("... ")) return LineKind::kRepeat;
@@ -101,9 +101,14 @@ class Reader {
   void Take(std::string_view raw) {
     const std::string_view line = Trimmed(raw);
     const LineKind kind = KindOf(line);
-    if (kind == LineKind::kOther && Continues(line)) {
+    const bool may_continue =
+        kind == LineKind::kOther ||
+        (kind == LineKind::kRemark && kind_ == LineKind::kNative && !line.starts_with("(no ") &&
+         pending_.find('(') == std::string::npos);
+    if (may_continue && Continues(line)) {
       // Blanks at a line's end are lost with it.
-      const bool is_cut = is_hard_wrapped_ && (kind_ != LineKind::kHead || !raw.starts_with(' '));
+      const bool is_cut = is_hard_wrapped_ && pending_ != "at" &&
+                          (kind_ != LineKind::kHead || !raw.starts_with(' '));
       pending_.append(is_cut || pending_.starts_with("at ") ? "" : " ").append(line);
       if (kind_ == LineKind::kHead) raw_length_ = raw.size();
       return;
@@ -246,7 +251,7 @@ class Reader {
   }
 
   void TakeFrame(std::string_view line) {
-    const std::string_view frame = line.substr(3);
+    const std::string_view frame = line.substr(std::min<size_t>(line.size(), 3));
     const size_t open = frame.find('(');
     const std::string_view method = Trimmed(frame.substr(0, open));
     if (open == std::string_view::npos || method.empty()) {

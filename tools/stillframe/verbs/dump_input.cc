@@ -384,11 +384,12 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   }
   progress.Clear();
   if (!skipped.empty()) {
-    Complain(skipped.front(), skipped.size() == 1
-                                  ? "skipped: holds nothing that can be read"
-                                  : fmt::format("skipped with {} other files: they hold nothing "
-                                                "that can be read",
-                                                skipped.size() - 1));
+    constexpr size_t kMostNamed = 5;
+    for (size_t i = 0; i < std::min(skipped.size(), kMostNamed); ++i)
+      Complain(skipped[i], "skipped: holds nothing that can be read");
+    if (skipped.size() > kMostNamed)
+      Complain(inputs.front(), fmt::format("{} more skipped: they hold nothing that can be read",
+                                           skipped.size() - kMostNamed));
     if (skipped.size() == paths.size()) exit_code = kExitBadData;
   }
   return exit_code;
