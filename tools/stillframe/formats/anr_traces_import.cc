@@ -175,7 +175,7 @@ std::vector<SystemWords> ReadSystemWords(std::string_view text) {
   return all;
 }
 
-// The system's own stands last, behind that of a mail.
+// The last subject is the system's: a mail has its own before it.
 // A mail may have wrapped it: then its last bracket is not closed in its line.
 std::string SubjectOf(std::string_view head) {
   constexpr size_t kMostLines = 4;

@@ -232,7 +232,7 @@ class IssueReader {
     std::optional<model::TraceTree> tree;
     if (has_entries) tree = TreeOf(issue, *entries);
     if (main.empty() && tree->empty()) return "has a stack without any time";
-    // Of an ANR, names of the main thread's methods tell more than numbers without a mapping.
+    // For an ANR, names of the main thread's methods tell more than numbers without a mapping.
     if (tree && !main.empty() && IsAnr(issue) && !HasNames(issue, *entries)) tree.reset();
     const int64_t wall_ns = std::clamp<int64_t>(NumberOf(issue, "cost"), 0, kLongestMs) * 1'000'000;
     if (!main.empty()) KeepMain(issue, main);

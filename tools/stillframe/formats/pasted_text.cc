@@ -354,7 +354,7 @@ bool TakeLineNumbers(std::vector<std::string_view>* lines) {
     const bool has_bar =
         (have_bars && scan.Take('|')) || (blanks == 0 && (scan.Take(':') || scan.Take('.')));
     if (!has_bar && blanks == 0 && !scan.text().empty()) return false;
-    // What is left of the blanks is the line's own indentation.
+    // The remaining blanks are the line's own indentation.
     std::string_view text = scan.text();
     if (!has_bar && blanks > 2) text = digits.substr(digits.size() - text.size() - (blanks - 2));
     if (has_bar && text.starts_with(' ')) text.remove_prefix(1);

@@ -393,7 +393,7 @@ class Reader {
     for (size_t i = 0; i < stacks_.size(); ++i) {
       by_number.emplace(marks_[i].number, i);
       by_name.emplace(stacks_[i].name, i);
-      // Who waits on a lock that it had entered has released it.
+      // A thread that waits on a lock that it had entered has released it.
       for (const uint64_t object : marks_[i].locked)
         if (object != stacks_[i].wait_object) by_lock.emplace(object, i);
     }

@@ -290,7 +290,8 @@ struct Verdict {
   WaitChain chain;
   bool is_chain_later = false;
   std::optional<Anr> anr;  // empty: none known
-  // What a known wait in Android's code is for, "a database connection", with the code and advice.
+  // The purpose of a known wait in Android's code, "a database connection", with the code and
+  // advice.
   std::string awaited;
   std::string awaited_in;
   std::string awaited_step;
