@@ -192,7 +192,7 @@ TEST(Ranking, AnIdleHandlerIsNotBlamedOnAnOlderMessage) {
   EXPECT_EQ(verdict.confidence, Confidence::kLow);
   EXPECT_TRUE(verdict.tokens.empty());
   EXPECT_TRUE(Says(verdict, "was not in a message"));
-  EXPECT_NE(EvidenceOf(verdict).find("the main thread was in app.Cache.trim(Cache.java:40)."),
+  EXPECT_NE(EvidenceOf(verdict).find("the main thread was in app.Cache.trim (Cache.java:40)."),
             std::string::npos);
   EXPECT_EQ(Share(verdict, Cause::kOutside), 100);
 }
@@ -311,9 +311,9 @@ TEST(Ranking, TheOwnerOfALockIsNamedWithWhatItDoes) {
       "  - waiting to lock <0x0f00> (a java.lang.Object) held by thread 12\n\n"
       "\"db-writer\" prio=5 tid=12 Sleeping\n  | sysTid=4750\n"
       "  at java.lang.Thread.sleep(Native method)\n  at app.Db.flush(Db.java:9)\n";
-  EXPECT_NE(
-      EvidenceOf(Judged(document)).find("holds, most likely, the lock in app.Db.flush(Db.java:9)."),
-      std::string::npos);
+  EXPECT_NE(EvidenceOf(Judged(document))
+                .find("holds, most likely, the lock in app.Db.flush (Db.java:9)."),
+            std::string::npos);
 }
 
 TEST(Ranking, ConfidenceFallsWithWhatWasNotSeenAndWhatHasNoName) {

@@ -264,12 +264,12 @@ TEST(Rules, TheOwnerOfTheMonitorIsNamed) {
   const Verdict captured = Judge(DumpIndex(document));
   EXPECT_EQ(HeadlineOf(captured), HeadlineOf(verdict));
   EXPECT_TRUE(captured.is_holder_guess);
-  EXPECT_TRUE(Says(captured, "; db-writer was in app.Db.flush(Db.java:9)"));
+  EXPECT_TRUE(Says(captured, "; db-writer was in app.Db.flush (Db.java:9)"));
   document.signal_catcher->text +=
       "  at app.Db.run(Db.java:3)\n  - locked <0x0f00> (a java.lang.Object)\n  at "
       "app.Db.go(Db.java:1)\n";
   const Verdict entered = Judge(DumpIndex(document));
-  EXPECT_EQ(entered.holder_frame, "app.Db.run(Db.java:3)");
+  EXPECT_EQ(entered.holder_frame, "app.Db.run (Db.java:3)");
   EXPECT_FALSE(entered.is_holder_guess);
 }
 

@@ -79,6 +79,14 @@ std::string_view MainBlock(std::string_view text) {
   return main_at == std::string_view::npos ? "" : BlockAt(text, main_at + 1);
 }
 
+// ART's "a.B.c(B.java:1)" as the rest of the report writes frames: "a.B.c (B.java:1)".
+std::string TextOfFrame(std::string_view frame) {
+  std::string text(frame);
+  const size_t place = text.find('(');
+  if (place != std::string::npos && place != 0 && text[place - 1] != ' ') text.insert(place, " ");
+  return index::Truncated(text, kLongest);
+}
+
 }  // namespace
 
 judge::Thread OwnerOf(const std::string& name, uint32_t tid) {
@@ -176,7 +184,7 @@ std::string MainFrame(std::string_view text) {
   });
   if (waits || frames.empty()) return {};
   const auto own = std::find_if_not(frames.begin(), frames.end(), index::IsPlatformClass);
-  return index::Truncated(own == frames.end() ? frames.front() : *own, kLongest);
+  return TextOfFrame(own == frames.end() ? frames.front() : *own);
 }
 
 LockOwner FindLockOwner(std::string_view text) {
@@ -201,12 +209,11 @@ LockOwner FindLockOwner(std::string_view text) {
   owner.is_guess = locked == std::string_view::npos || !address.starts_with('<');
   if (!owner.is_guess) {
     frames = FramesOf(block.substr(0, locked));
-    if (!frames.empty()) owner.frame = index::Truncated(frames.back(), kLongest);
+    if (!frames.empty()) owner.frame = TextOfFrame(frames.back());
     return owner;
   }
   const auto own = std::ranges::find_if_not(frames, index::IsPlatformClass);
-  if (!frames.empty())
-    owner.frame = index::Truncated(own == frames.end() ? frames[0] : *own, kLongest);
+  if (!frames.empty()) owner.frame = TextOfFrame(own == frames.end() ? frames[0] : *own);
   return owner;
 }
 
