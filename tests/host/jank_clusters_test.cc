@@ -5,7 +5,7 @@
 #include "src/dump/writer.h"
 #include "src/model/document.h"
 #include "tests/host/command_line.h"
-#include "tools/stillframe/compare/jank_records.h"
+#include "tools/stillframe/index/method_name.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -307,7 +307,7 @@ TEST_F(JankClusters, ARecordIsReadLikeADump) {
 }
 
 TEST(StableName, KeepsWhatABuildDoesNotNumber) {
-  using compare::StableName;
+  using index::StableName;
   EXPECT_EQ(StableName("a.Foo$$ExternalSyntheticLambda3.run"), StableName("a.Foo$$Lambda$12.run"));
   EXPECT_EQ(StableName("a.-$$Lambda$Foo$Xy_9.run"), StableName("a.Foo$$Lambda$12.run"));
   EXPECT_EQ(StableName("a.Foo.lambda$onCreate$2"), StableName("a.Foo.lambda$onCreate$0"));

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "src/model/context_names.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/index/method_name.h"
 
 namespace stillframe::compare {
 namespace {
@@ -185,7 +185,8 @@ std::string ValueOf(const std::map<std::string, std::string>& facts, const std::
 }
 
 std::string KeyOf(const Subject& subject) {
-  return subject.kind + "\n" + StableName(subject.method) + "\n" + StableName(subject.message);
+  return subject.kind + "\n" + index::StableName(subject.method) + "\n" +
+         index::StableName(subject.message);
 }
 
 void AddTo(const Jank& more, Jank* jank) {
@@ -218,8 +219,9 @@ bool IsInlinedInto(const Jank& callee, const Jank& caller) {
   const Subject& a = callee.subject;
   const Subject& b = caller.subject;
   if (a.kind != b.kind || a.caller.empty() || b.method.empty()) return false;
-  if (StableName(a.message) != StableName(b.message)) return false;
-  if (StableName(a.caller) != StableName(b.method) || a.method == b.method) return false;
+  if (index::StableName(a.message) != index::StableName(b.message)) return false;
+  if (index::StableName(a.caller) != index::StableName(b.method) || a.method == b.method)
+    return false;
   return a.leaf == a.method ? b.leaf == b.method : a.leaf == b.leaf;
 }
 
@@ -267,44 +269,6 @@ std::string SessionsText(const Sessions& sums) {
 }
 
 }  // namespace
-
-std::string StableName(std::string name) {
-  // R8: Foo$$ExternalSyntheticLambda3. desugar: Foo$$Lambda$5, -$$Lambda$Foo$AbC_9. javac, kotlinc:
-  // lambda$onCreate$2, onCreate$lambda$2.
-  const auto drop_digits = [&name](std::string_view after) {
-    for (size_t at = name.find(after); at != std::string::npos; at = name.find(after, at)) {
-      at += after.size();
-      size_t end = at;
-      while (end < name.size() && isdigit(static_cast<unsigned char>(name[end])) != 0) ++end;
-      name.erase(at, end - at);
-    }
-  };
-  drop_digits("ExternalSyntheticLambda");
-  drop_digits("$$Lambda$");
-  drop_digits("$lambda$");
-  constexpr std::string_view kOld = "-$$Lambda$";
-  if (const size_t old = name.find(kOld); old != std::string::npos) {
-    const size_t end = name.find('$', old + kOld.size());
-    if (end != std::string::npos) {
-      size_t word = end + 1;
-      while (word < name.size() && (isalnum(static_cast<unsigned char>(name[word])) != 0 ||
-                                    name[word] == '_' || name[word] == '-'))
-        ++word;
-      name = name.substr(0, old) + name.substr(old + kOld.size(), end - old - kOld.size()) +
-             "$$Lambda$" + name.substr(word);
-    }
-  }
-  constexpr std::string_view kJavac = "lambda$";
-  if (const size_t at = name.find(kJavac); at != std::string::npos) {
-    size_t end = name.size();
-    while (end > at && isdigit(static_cast<unsigned char>(name[end - 1])) != 0) --end;
-    if (end > at && name[end - 1] == '$') name.resize(end);
-  }
-  constexpr std::string_view kR8 = "ExternalSyntheticLambda";
-  if (const size_t at = name.find(kR8); at != std::string::npos)
-    name.replace(at, kR8.size(), "Lambda$");
-  return name;
-}
 
 bool ReadFacts(std::string_view text, std::string* dump,
                std::vector<model::ContextEntry>* identity) {

@@ -123,9 +123,6 @@ class JankRecords {
 bool ReadFacts(std::string_view text, std::string* dump,
                std::vector<model::ContextEntry>* identity);
 
-// The name without what changes between builds: numbers of lambdas and of R8's synthetic classes.
-std::string StableName(std::string name);
-
 // At most `rows` janks as a table for people, which counts the others, and as JSON
 // (render/tables.schema.json).
 std::string JankText(const JankRecords& records, size_t rows, const JankOptions& options = {});

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 #include <memory>
 #include <string_view>
@@ -144,6 +145,44 @@ bool IsGlue(std::string_view class_name, std::string_view method_name) {
          std::any_of(kClasses.begin(), kClasses.end(), [class_name](std::string_view part) {
            return class_name.find(part) != std::string_view::npos;
          });
+}
+
+std::string StableName(std::string name) {
+  // R8: Foo$$ExternalSyntheticLambda3. desugar: Foo$$Lambda$5, -$$Lambda$Foo$AbC_9. javac, kotlinc:
+  // lambda$onCreate$2, onCreate$lambda$2.
+  const auto drop_digits = [&name](std::string_view after) {
+    for (size_t at = name.find(after); at != std::string::npos; at = name.find(after, at)) {
+      at += after.size();
+      size_t end = at;
+      while (end < name.size() && isdigit(static_cast<unsigned char>(name[end])) != 0) ++end;
+      name.erase(at, end - at);
+    }
+  };
+  drop_digits("ExternalSyntheticLambda");
+  drop_digits("$$Lambda$");
+  drop_digits("$lambda$");
+  constexpr std::string_view kOld = "-$$Lambda$";
+  if (const size_t old = name.find(kOld); old != std::string::npos) {
+    const size_t end = name.find('$', old + kOld.size());
+    if (end != std::string::npos) {
+      size_t word = end + 1;
+      while (word < name.size() && (isalnum(static_cast<unsigned char>(name[word])) != 0 ||
+                                    name[word] == '_' || name[word] == '-'))
+        ++word;
+      name = name.substr(0, old) + name.substr(old + kOld.size(), end - old - kOld.size()) +
+             "$$Lambda$" + name.substr(word);
+    }
+  }
+  constexpr std::string_view kJavac = "lambda$";
+  if (const size_t at = name.find(kJavac); at != std::string::npos) {
+    size_t end = name.size();
+    while (end > at && isdigit(static_cast<unsigned char>(name[end - 1])) != 0) --end;
+    if (end > at && name[end - 1] == '$') name.resize(end);
+  }
+  constexpr std::string_view kR8 = "ExternalSyntheticLambda";
+  if (const size_t at = name.find(kR8); at != std::string::npos)
+    name.replace(at, kR8.size(), "Lambda$");
+  return name;
 }
 
 }  // namespace stillframe::index

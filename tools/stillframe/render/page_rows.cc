@@ -11,6 +11,7 @@
 #include "src/model/context_names.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
 
@@ -19,34 +20,25 @@ namespace {
 
 constexpr size_t kLongestKey = 300;
 
-// Removes the numbers from "app.Feed$$ExternalSyntheticLambda3.run" and "app.Feed.lambda$load$0".
-// d8 and javac number lambdas in source order, so versions of an application differ in them.
-std::string WithoutLambdaNumbers(std::string_view name) {
-  std::string kept;
-  bool is_lambda = false;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const bool is_digit = name[i] >= '0' && name[i] <= '9';
-    if (!is_lambda) {
-      const std::string_view rest = name.substr(i);
-      is_lambda = rest.starts_with("Lambda") || rest.starts_with("lambda$");
-    }
-    if (name[i] == '.' || name[i] == ' ') is_lambda = false;
-    const char before = i == 0 ? ' ' : name[i - 1];
-    const bool is_number = is_lambda && is_digit && (before == 'a' || before == '$');
-    if (is_number) {
-      while (i + 1 < name.size() && name[i + 1] >= '0' && name[i + 1] <= '9') ++i;
-      continue;
-    }
-    kept += name[i];
-  }
-  return index::Truncated(kept, kLongestKey);
+std::string StableText(std::string_view name) {
+  return index::Truncated(index::StableName(std::string(name)), kLongestKey);
+}
+
+// The method of the culprit; without samples that of the main thread's own frame at the dump.
+std::string FrameOf(const judge::Verdict& verdict) {
+  if (verdict.culprit) return StableText(verdict.culprit->method);
+  if (verdict.chain.threads.empty()) return "";
+  const judge::Waiter& main = verdict.chain.threads.front();
+  std::string frame = main.own_frame;
+  if (frame.empty() && !main.stack.empty()) frame = main.stack.front();
+  return StableText(frame.substr(0, frame.find(" (")));
 }
 
 std::string MessageText(const index::DumpIndex& index, Token token) {
   index::Dispatch dispatch = index.DispatchFor(*index.MessageOf(token));
   dispatch.is_from_stack = false;
   if (!dispatch.segment && dispatch.callback.empty() && dispatch.target.empty()) return "";
-  return WithoutLambdaNumbers(index::DispatchText(dispatch));
+  return StableText(index::DispatchText(dispatch));
 }
 
 // Equal in two dumps if the same message of the same process is to blame. `otherwise` if no message
@@ -109,8 +101,7 @@ PageRow PageRowOf(std::string_view name, const index::DumpIndex& index,
   const std::string id = ContentId(document);
   return {
       .texts = {id, index::Truncated(name, 300), ProcessText(document),
-                std::string(index::NameOf(verdict.kind)),
-                verdict.culprit ? WithoutLambdaNumbers(verdict.culprit->method) : "",
+                std::string(index::NameOf(verdict.kind)), FrameOf(verdict),
                 verdict.token ? MessageText(index, *verdict.token) : "",
                 MessageKey(index, verdict, id), ContextText(document, model::context::kVersionName),
                 ContextText(document, "model"), ContextText(document, model::context::kApiLevel),
