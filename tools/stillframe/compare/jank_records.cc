@@ -215,30 +215,36 @@ void AddTo(const Jank& more, Jank* jank) {
 
 // A build may inline the method into its caller, which is then named instead. The same leaf, or
 // none in both, tells this from other work of the caller.
-bool IsInlinedInto(const Jank& callee, const Jank& caller) {
-  const Subject& a = callee.subject;
-  const Subject& b = caller.subject;
-  if (a.kind != b.kind || a.caller.empty() || b.method.empty()) return false;
-  if (index::StableName(a.message) != index::StableName(b.message)) return false;
-  if (index::StableName(a.caller) != index::StableName(b.method) || a.method == b.method)
-    return false;
-  return a.leaf == a.method ? b.leaf == b.method : a.leaf == b.leaf;
+bool IsInlinedInto(const Subject& callee, const Subject& caller) {
+  if (callee.method == caller.method) return false;
+  return callee.leaf == callee.method ? caller.leaf == caller.method : callee.leaf == caller.leaf;
 }
 
+std::string InlinedKey(const Subject& subject, const std::string& method) {
+  return subject.kind + "\n" + index::StableName(method) + "\n" +
+         index::StableName(subject.message);
+}
+
+// `janks`: the largest first.
 void JoinInlined(std::vector<Jank>* janks) {
-  for (size_t i = 0; i < janks->size();) {
-    // The largest comes first.
-    const auto callee = std::ranges::find_if(
-        *janks, [&](const Jank& jank) { return IsInlinedInto(jank, (*janks)[i]); });
-    if (callee == janks->end()) {
-      ++i;
-      continue;
-    }
-    const Subject subject = callee->subject;
-    AddTo((*janks)[i], &*callee);
-    callee->subject = subject;
-    janks->erase(janks->begin() + static_cast<std::ptrdiff_t>(i));
+  std::map<std::string, std::vector<Jank*>> by_caller;
+  for (Jank& jank : *janks)
+    if (!jank.subject.caller.empty())
+      by_caller[InlinedKey(jank.subject, jank.subject.caller)].push_back(&jank);
+  for (Jank& jank : *janks) {
+    if (jank.subject.method.empty()) continue;
+    const auto callees = by_caller.find(InlinedKey(jank.subject, jank.subject.method));
+    if (callees == by_caller.end()) continue;
+    const auto callee = std::ranges::find_if(callees->second, [&jank](const Jank* other) {
+      return other->count != 0 && IsInlinedInto(other->subject, jank.subject);
+    });
+    if (callee == callees->second.end()) continue;
+    Subject subject = (*callee)->subject;
+    AddTo(jank, *callee);
+    (*callee)->subject = std::move(subject);
+    jank.count = 0;  // it is counted there
   }
+  std::erase_if(*janks, [](const Jank& jank) { return jank.count == 0; });
 }
 
 std::string Hours(uint64_t ms) {
@@ -339,7 +345,7 @@ std::string JankText(const JankRecords& records, size_t rows, const JankOptions&
     row(Grouped(jank.count), Grouped(jank.total_ms), Grouped(jank.longest_ms), Typical(jank),
         DayOf(jank.last_time_ms), subject.kind,
         padded(subject.method.empty() ? "no stack" : subject.method),
-        caller + subject.message + scene);
+        fmt::format("{}{}{}", caller, subject.message, scene));
     for (const auto& [name, values] : jank.by)
       for (const auto& [value, counts] : values)
         out += fmt::format("{:>8} {:>12}   {} {}\n", Grouped(counts.count),
@@ -558,6 +564,7 @@ std::vector<Jank> JankRecords::ByTime(const JankOptions& options) const {
     if (!is_new) AddTo(one, &cluster->second);
   }
   std::vector<Jank> janks;
+  janks.reserve(clusters.size());
   for (auto& [key, jank] : clusters) janks.push_back(std::move(jank));
   std::ranges::stable_sort(janks, std::ranges::greater(), &Jank::total_ms);
   JoinInlined(&janks);
