@@ -117,7 +117,7 @@ class Collector {
   void AskForIdentity(uint64_t now_ns);
   static uint64_t RunningHang(void* collector, uint64_t now_ns, uint64_t least_ns,
                               jank::Hang* hang);
-  static bool IsDebugged(void* collector);
+  static bool IsDebugged(void* collector, bool may_ask);
   static bool ReadSession(void* collector, dump::Session* session);
   // Both return NOT_STARTED.
   stillframe_status Disable(SamplerPhase phase, const std::string& why);

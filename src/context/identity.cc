@@ -99,11 +99,20 @@ void Identity::ReadInstall(const Setup& setup) {
   if (!install_.empty() || setup.folder.empty())
     return Set(install_, "there is no folder for it", Fact("install"));
   const std::string path = setup.folder + kInstallFile;
+  const std::string made = RandomInstall();
   std::string text;
-  os::ReadFileText(path.c_str(), kInstallDigits, &text);
+  // Of processes that start together one makes it.
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd >= 0 && write(fd, made.data(), made.size()) < 0) text.clear();
+  if (fd >= 0) close(fd);
+  constexpr int kMostTimes = 10;
+  for (int i = 0; i < kMostTimes && !IsInstall(text); ++i) {
+    if (i != 0) os::SleepMs(1);
+    if (os::ReadFileText(path.c_str(), kInstallDigits, &text) != 0) break;
+  }
   int error = 0;
   if (!IsInstall(text)) {
-    text = RandomInstall();
+    text = made;
     error = os::ReplaceFile(path, text);
   }
   if (error == 0) install_ = text;

@@ -65,8 +65,8 @@ Closed CloseText(std::string_view path, std::string_view text) {
   closed.text.append(tail.substr(tail.find_first_not_of("0123456789")));
   closed.text.resize(closed.text.size() - kEnd.size());
   closed.text.append(",\"ended\":\"killed\"").append(kEnd);
-  closed.path = path;
-  const size_t number = path.rfind("-r");
+  closed.path = std::string(path.substr(0, path.rfind('.'))) + kRecordSuffix;
+  const size_t number = closed.path.rfind("-r");
   if (!is_session && number != std::string_view::npos)
     closed.path.resize(number), closed.path.append("-r").append(revision).append(kRecordSuffix);
   return closed;
@@ -79,7 +79,7 @@ uint32_t CloseFilesOfKilled(const std::string& folder) {
   while (const dirent* entry = readdir(entries)) {
     const std::string_view name = entry->d_name;
     if ((name.starts_with(kRecordPrefix) || name.starts_with(kSessionPrefix)) &&
-        name.ends_with(kRecordSuffix))
+        (name.ends_with(kRecordSuffix) || name.ends_with(kSentSuffix)))
       paths.push_back(folder + "/" + entry->d_name);
   }
   closedir(entries);

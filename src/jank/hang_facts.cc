@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/jank/hang_facts.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "src/core/clock.h"
 #include "src/dump/redaction.h"
 
 namespace stillframe::jank {
@@ -36,6 +39,7 @@ std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns
   model::Dump dump;
   dump.trigger = model::Trigger::kLongMessage;
   dump.taken_monotonic_ns = now_ns;
+  dump.taken_realtime_ns = core::CpuClockNs(CLOCK_REALTIME);
   dump.slow_ns = settings::Ns(config.slow_ms);
   dump.interval_ns = settings::Ns(config.interval_us);
   if (hang.is_running)

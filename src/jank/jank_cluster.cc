@@ -48,6 +48,10 @@ std::string JankCluster::Path(const std::string& folder) const {
   return RecordPath(folder, id_, revision_ + 1);
 }
 
+std::string JankCluster::LastPath(const std::string& folder) const {
+  return RecordPath(folder, id_, revision_);
+}
+
 std::string JankCluster::TakeRevision(const std::string& folder) {
   ++revision_;
   return revision_ == 1 ? "" : RecordPath(folder, id_, revision_ - 1);

@@ -56,9 +56,13 @@ class JankCluster {
   // The revision was written. Returns the path of the one before; "": there is none.
   std::string TakeRevision(const std::string& folder);
   uint64_t revision() const { return revision_; }
+  // Of the revision that was written last.
+  std::string LastPath(const std::string& folder) const;
+  uint64_t longest_ms() const { return longest_ms_; }
 
   // The file is missing, or lacks counts. Not written again before `due_ns` (CLOCK_MONOTONIC).
   bool is_behind = false;
+  bool was_running = false;  // the last revision says that its hang runs
   uint64_t due_ns = 0;
   uint32_t busy = 0;  // consecutive tries that found the day's file locked
 

@@ -82,7 +82,9 @@ constexpr uint64_t kSecondRunningNs = 5 * os::kNsPerSecond;
 constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;  // retry after another process's write
 constexpr uint32_t kMostBusy = 100;              // consecutive retries
 
-constexpr uint32_t kFrames = 0x200;  // offset, distinct from other numbers of an identity
+// Distinct from other numbers of an identity; to the first a stage is added.
+constexpr uint32_t kFrames = 0x200;
+constexpr uint32_t kDebugged = 0x300;
 
 // FNV-1a over what makes messages equal.
 class IdentityHash {
@@ -98,7 +100,7 @@ class IdentityHash {
   uint32_t hash_ = 2166136261U;
 };
 
-uint32_t IdentityOf(const history::EndedJank& jank) {
+uint32_t IdentityOf(const history::EndedJank& jank, bool is_debugged) {
   const tap::EndedMessage& ended = jank.ended;
   const model::SegmentKind segment = jank.facts.segment;
   IdentityHash identity;
@@ -108,6 +110,7 @@ uint32_t IdentityOf(const history::EndedJank& jank) {
   identity.AddNumber(static_cast<uint32_t>(ended.what));
   identity.AddNumber(static_cast<uint32_t>(segment));
   if (jank.is_frame) identity.AddNumber(kFrames + static_cast<uint32_t>(jank.facts.stage));
+  if (is_debugged) identity.AddNumber(kDebugged);
   return identity.hash();
 }
 
@@ -210,9 +213,12 @@ void JankStore::OnJank(void* store, const history::EndedJank& jank) {
   const uint64_t long_ns = settings::Ns(config->jank_ms);
   // A frame frozen by one long message is in that message's record.
   const bool is_jank = jank.is_frame ? jank.longest_ns < long_ns : jank.ended.work_ns >= long_ns;
-  if (self->setup_.session != nullptr)
-    self->setup_.session->Count(jank.ended.work_ns, !jank.is_frame, is_jank);
-  if (is_jank) self->Take(jank);
+  const bool is_debugged = is_jank && self->IsDebugged(true);
+  if (self->setup_.session != nullptr) {
+    if (is_jank && !jank.is_frame) self->setup_.session->SetRunning(0);
+    self->setup_.session->Count(jank.ended.work_ns, !jank.is_frame, is_jank && !is_debugged);
+  }
+  if (is_jank) self->Take(jank, is_debugged);
 }
 
 std::vector<model::EvilEntry> JankStore::StackOf(const history::EndedJank& jank) const {
@@ -221,12 +227,16 @@ std::vector<model::EvilEntry> JankStore::StackOf(const history::EndedJank& jank)
   return model::EvilStackOf(*jank.tree, *setup_.names, static_cast<uint32_t>(wall_us));
 }
 
-void JankStore::Take(const history::EndedJank& jank) {
+bool JankStore::IsDebugged(bool may_ask) const {
+  return setup_.is_debugged != nullptr && setup_.is_debugged(setup_.source, may_ask);
+}
+
+void JankStore::Take(const history::EndedJank& jank, bool is_debugged) {
   core::Counters::Add(Counter::kJanks);
   const auto wall_ms =
       static_cast<uint32_t>(std::min<uint64_t>(jank.ended.work_ns / kNsPerMs, UINT32_MAX));
   std::vector<model::EvilEntry> stack = StackOf(jank);
-  JankCluster::Key key = {IdentityOf(jank), 0};
+  JankCluster::Key key = {IdentityOf(jank, is_debugged), 0};
   if (!stack.empty() && SamplesWithStack(jank) >= kFewestSamples)
     key.method = model::KeyOf(stack, wall_ms);
   const bool was_running =
@@ -234,6 +244,7 @@ void JankStore::Take(const history::EndedJank& jank) {
   JankCluster* cluster = was_running ? running_ : ClusterOf(key, stack, wall_ms, jank.ended.token);
   if (was_running) {
     running_->EndRunning(key);
+    running_->was_running = true;
     running_->due_ns = 0;
     running_ = nullptr;
   }
@@ -243,7 +254,7 @@ void JankStore::Take(const history::EndedJank& jank) {
   }
   const uint64_t time_ms = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
   cluster->Count(wall_ms, time_ms);
-  if (setup_.is_debugged != nullptr && setup_.is_debugged(setup_.source)) cluster->MarkDebugged();
+  if (is_debugged) cluster->MarkDebugged();
   if (cluster->WantsDescription())
     cluster->Describe(
         Description(jank, {MessageOf(jank), false, jank.tree, Before(jank)}, &stack, time_ms));
@@ -363,6 +374,8 @@ void JankStore::WriteRunning(const Hang& hang) {
   std::vector<model::EvilEntry> stack = StackOf(jank);
   const uint64_t time_ms = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
   running_->CountRunning(ended.work_ns / kNsPerMs, time_ms);
+  if (setup_.session != nullptr) setup_.session->SetRunning(ended.work_ns / kNsPerMs);
+  if (IsDebugged(false)) running_->MarkDebugged();
   running_->Describe(Description(jank, hang, &stack, time_ms));
   running_->is_behind = true;
   running_->due_ns = 0;
@@ -379,6 +392,11 @@ uint64_t JankStore::FollowRunning(uint64_t now_ns) {
                                          running_ == nullptr ? first_ns : next_running_ns_, &hang);
   if (running_ != nullptr && (age_ns == 0 || hang.message.token != running_token_)) {
     running_->LeaveRunning();
+    running_->was_running = true;
+    if (setup_.session != nullptr) {
+      setup_.session->Count(running_->longest_ms() * kNsPerMs, true, true);
+      setup_.session->SetRunning(0);
+    }
     running_->is_behind = true;
     running_->due_ns = 0;
     running_ = nullptr;
@@ -403,10 +421,16 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   cluster->due_ns = now_ns + (kGapNs << std::min(cluster->revision(), kMostDoublings));
   const settings::Config& config = *setup_.config;
   const auto now_s = static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
-  const SpoolLimits limits = {config.jank_files, uint64_t{config.jank_kib_per_day} * 1024};
+  // The end of a hang whose record says that it runs may exceed the budget: else the next process
+  // takes it for killed.
+  constexpr uint64_t kReservedBytes = 32 * 1024;
+  const uint64_t reserve = cluster->was_running ? kReservedBytes : 0;
+  const SpoolLimits limits = {config.jank_files,
+                              uint64_t{config.jank_kib_per_day} * 1024 + reserve};
   const std::string path = cluster->Path(config.dump_dir);
   switch (WriteToSpool(config.dump_dir, path, cluster->Text(), limits, now_s)) {
     case SpoolResult::kBusy:
+      cluster->due_ns = now_ns + kBusyNs;
       // The lock's owner may be stopped: do not wake up for it forever.
       return ++cluster->busy % kMostBusy == 0 ? UINT64_MAX : kBusyNs;
     case SpoolResult::kDayOver:
@@ -427,6 +451,7 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   core::Counters::Add(Counter::kJankRecordsWritten);
   cluster->busy = 0;
   cluster->is_behind = false;
+  cluster->was_running = cluster->is_running();
   if (const std::string old = cluster->TakeRevision(config.dump_dir); !old.empty())
     unlink(old.c_str());
   // Parts left by processes that were killed while writing.
@@ -448,7 +473,11 @@ uint64_t JankStore::Serve(uint64_t now_ns) {
   // Switching off discards what was not written.
   ShowCounters();
   if (!setup_.config->janks || !setup_.config->enabled) {
+    // Without its end the next process would take the hang for killed.
+    if (running_ != nullptr && running_->revision() != 0)
+      unlink(running_->LastPath(setup_.config->dump_dir).c_str());
     running_ = nullptr;
+    if (setup_.session != nullptr) setup_.session->SetRunning(0);
     for (auto& cluster : clusters_) cluster.reset();
   }
   next_ns = FollowRunning(now_ns);

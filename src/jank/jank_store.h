@@ -47,7 +47,8 @@ class JankStore {
     // Sets the token of the running hang, and describes it if it is `least_ns` old. Returns its
     // age; 0: none runs.
     uint64_t (*running)(void* source, uint64_t now_ns, uint64_t least_ns, Hang* hang) = nullptr;
-    bool (*is_debugged)(void* source) = nullptr;
+    // `may_ask`: the runtime may be asked, since no hang runs.
+    bool (*is_debugged)(void* source, bool may_ask) = nullptr;
     void* source = nullptr;
   };
   void Start(const Setup& setup);
@@ -80,7 +81,8 @@ class JankStore {
   void ShowCounters() const;
   static constexpr size_t kMaxClusters = 32;
 
-  void Take(const history::EndedJank& jank);
+  bool IsDebugged(bool may_ask) const;
+  void Take(const history::EndedJank& jank, bool is_debugged);
   std::vector<model::EvilEntry> StackOf(const history::EndedJank& jank) const;
   JankCluster* ClusterOf(const JankCluster::Key& key, const std::vector<model::EvilEntry>& stack,
                          uint32_t wall_ms, Token token);

@@ -11,7 +11,6 @@
 #include "src/jank/earlier_files.h"
 #include "src/jank/json_text.h"
 #include "src/jank/record_identity.h"
-#include "src/jank/spool.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/proc.h"
@@ -22,10 +21,11 @@ namespace {
 using os::kNsPerMs;
 using os::kNsPerSecond;
 
-constexpr uint64_t kLeastGapNs = 250 * kNsPerMs;
+constexpr uint64_t kLeastGapNs = 500 * kNsPerMs;
 constexpr uint64_t kMostGapNs = 60 * kNsPerSecond;
-constexpr uint64_t kAgeShare = 16;
-constexpr uint64_t kLookNs = kNsPerSecond;  // between two looks at the importance
+constexpr uint64_t kAgeShare = 8;
+constexpr uint64_t kBusyNs = 20 * kNsPerMs;  // retry after another process's write
+constexpr uint64_t kLookNs = kNsPerSecond;   // between two looks at the importance
 constexpr uint32_t kMostFiles = 64;
 
 }  // namespace
@@ -70,7 +70,7 @@ void SessionFile::Advance(uint64_t now_ns) {
   if (setup_.read != nullptr) is_watched_ = setup_.read(setup_.source, &session_);
 }
 
-bool SessionFile::Write(const char* ended) {
+SpoolResult SessionFile::Write(const char* ended) {
   const settings::Config& config = *setup_.config;
   const std::string process = os::ProcessName();
   const std::string id = setup_.identity->ProcessId(config.omit.bits());
@@ -86,17 +86,24 @@ bool SessionFile::Write(const char* ended) {
   session_.id = id.c_str();
   ++session_.revision;
   session_.ended = ended;
+  dump::Session session = session_;
+  if (running_ms_ != 0) {
+    ++session.janks;
+    session.jank_ms += running_ms_;
+  }
   JsonText json("{", config.omit.bits());
-  Fields(json, session_);
+  Fields(json, session);
   const std::string text = json.Finish() += '\n';
   const auto now_s = static_cast<int64_t>(session_.time / 1'000);
   const std::string path = config.dump_dir + "/" + kSessionPrefix + id + kRecordSuffix;
-  constexpr uint32_t kHalf = 512;  // bytes of half a KiB
-  const SpoolLimits limits = {config.jank_files, uint64_t{config.jank_kib_per_day} * kHalf};
-  if (WriteToSpool(config.dump_dir, path, text, limits, now_s) != SpoolResult::kWritten)
-    return false;
-  session_.written_bytes += text.size();
-  return true;
+  const uint64_t day_bytes = uint64_t{config.jank_kib_per_day} * 1024;
+  // The end may use all, and a little more.
+  constexpr uint64_t kReservedBytes = 32 * 1024;
+  const SpoolLimits limits = {config.jank_files,
+                              is_closed_ ? day_bytes + kReservedBytes : day_bytes / 2};
+  const SpoolResult result = WriteToSpool(config.dump_dir, path, text, limits, now_s);
+  if (result == SpoolResult::kWritten) session_.written_bytes += text.size();
+  return result;
 }
 
 uint64_t SessionFile::Serve(uint64_t now_ns) {
@@ -109,14 +116,18 @@ uint64_t SessionFile::Serve(uint64_t now_ns) {
   const bool was_foreground = is_foreground_;
   Advance(now_ns);
   const uint64_t gap_ns = std::clamp((now_ns - started_ns_) / kAgeShare, kLeastGapNs, kMostGapNs);
-  due_ns_ = now_ns + (Write(nullptr) ? gap_ns : kMostGapNs);
+  const SpoolResult result = Write(nullptr);
+  due_ns_ = now_ns + (result == SpoolResult::kWritten ? gap_ns
+                      : result == SpoolResult::kBusy  ? kBusyNs
+                                                      : kMostGapNs);
   return was_foreground || is_foreground_ ? due_ns_ - now_ns : UINT64_MAX;
 }
 
 void SessionFile::Close(uint64_t now_ns, const char* ended) {
   if (!IsWanted() || std::exchange(is_closed_, true)) return;
   Advance(now_ns);
-  Write(ended);
+  constexpr int kMostTimes = 20;
+  for (int i = 0; i < kMostTimes && Write(ended) == SpoolResult::kBusy; ++i) os::SleepMs(5);
 }
 
 }  // namespace stillframe::jank

@@ -2,9 +2,9 @@
 // The summary of this process: stillframe-session-ID.json in the dump folder. Its numbers give
 // rates where records give only counts, and it says where the sampler stayed off.
 //
-// It is replaced after a quarter of a second, then after each 16th of the process's age, at least
-// each minute. In the background nothing wakes the collector for it. It uses at most half of the
-// day's bytes.
+// It is replaced after half a second, then after each eighth of the process's age, at least each
+// minute. In the background nothing wakes the collector for it. Until it is closed it uses at most
+// half of the day's bytes.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include "src/context/annotations.h"
 #include "src/context/identity.h"
 #include "src/dump/session_record.h"
+#include "src/jank/spool.h"
 #include "src/settings/config.h"
 
 namespace stillframe::jank {
@@ -36,6 +37,9 @@ class SessionFile {
   // A message of `work_ns` ended. `is_jank`: it counts as one.
   void Count(uint64_t work_ns, bool is_slow, bool is_jank);
 
+  // The hang that runs has taken `ms` so far; 0: none counts.
+  void SetRunning(uint64_t ms) { running_ms_ = ms; }
+
   // Writes what is due. Returns nanoseconds until the next write; UINT64_MAX: none waits.
   uint64_t Serve(uint64_t now_ns);
   // Writes for the last time. `ended`: see dump::Session.
@@ -47,11 +51,12 @@ class SessionFile {
 
   bool IsWanted() const;
   void Advance(uint64_t now_ns);
-  bool Write(const char* ended);
+  SpoolResult Write(const char* ended);
 
   Setup setup_ = {};
   dump::Session session_;
   std::array<uint64_t, kBuckets> buckets_ms_ = {};
+  uint64_t running_ms_ = 0;
   uint64_t started_ns_ = 0;
   uint64_t last_ns_ = 0;  // of Advance
   uint64_t due_ns_ = 0;

@@ -299,6 +299,37 @@ TEST_F(JankClusters, BadFactsAreComplainedAboutAndTheHangIsCounted) {
   EXPECT_EQ(count, 2U) << outcome.out;
 }
 
+TEST_F(JankClusters, OfEqualRevisionsTheOneThatIsNotTruncatedCounts) {
+  Hang hang;
+  hang.more = {{"facts", "U0ZE"}};
+  for (const bool is_first : {true, false}) {
+    fs::remove_all(folder_ / "records");
+    if (is_first) Add(hang, 1, "abc-1p2-7");
+    Add(Hang(), 1, "abc-1p2-7");
+    if (!is_first) Add(hang, 1, "abc-1p2-7");
+    EXPECT_EQ(List()["janks"][0]["kind"], "work");
+  }
+}
+
+TEST_F(JankClusters, StandardInputIsARecordToo) {
+  Add(Hang());
+  const Outcome outcome = Run("janks - --json < records/r0.json");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out)["janks"][0]["method"], "com.shop.Cart.total");
+  const Outcome none = Run("janks records --mapping missing.txt");
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_EQ(none.out, "");
+}
+
+TEST_F(JankClusters, HangsThatDidNotEndAreTold) {
+  Hang hang;
+  hang.more = {{"running", true}, {"ended", "killed"}};
+  Add(hang);
+  Add(Hang());
+  EXPECT_EQ(List()["janks"][0]["unfinished"], 1);
+  EXPECT_NE(Run("janks records").out.find(", 1 unfinished"), std::string::npos);
+}
+
 TEST_F(JankClusters, ARecordIsReadLikeADump) {
   Add(Hang());
   const Outcome text = Run("text records/r0.json");

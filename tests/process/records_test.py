@@ -164,6 +164,21 @@ class RecordsOn11Test(ProcessTest):
         real = sum(hangs for _, _, _, hangs in runs) / watched_ms
         self.assertLessEqual(abs(rate / real - 1), 0.1)
 
+    def test_processes_that_share_a_folder_lose_nothing(self):
+        folder = self.folder()
+        pids = set()
+        for _ in range(3):
+            pair = [self.start_in(folder, "sleeps", 2_400) for _ in range(2)]
+            pids |= {one.pid for one in pair}
+            for one in pair:
+                one.communicate(timeout=process.WITHIN_S)
+        hangs = newest(all_json(folder), "cost").values()
+        sessions = newest(all_json(folder), "alive_ms").values()
+        self.assertEqual(sorted(int(hang["id"].split("p")[1].split("-")[0]) for hang in hangs), sorted(pids))
+        self.assertEqual([(one["ended"], one["janks"]) for one in sessions], [("exit", 1)] * len(pids), sessions)
+        self.assertFalse(any("running" in hang for hang in hangs), hangs)
+        self.assertEqual(len({hang["identity"]["install"] for hang in hangs}), 1)
+
     def identity_of(self, **variables):
         folder = variables.pop("folder", None) or self.folder()
         self.assertEqual(self.start_in(folder, "lengths", 900, **variables).wait(timeout=process.WITHIN_S), 0)

@@ -24,7 +24,7 @@ class JankFieldsTest : public JankStoreTest {
                  .trouble = is_watched ? nullptr : &trouble,
                  .identity = &identity_,
                  .writer = &writer_,
-                 .is_debugged = [](void*) { return true; }});
+                 .is_debugged = [](void*, bool) { return true; }});
     if (is_watched) store.SetSampling("on, but slower");
     tap::EndedMessage ended = {};
     ended.work_ns = 900 * kNsPerMs;

@@ -96,6 +96,25 @@ TEST_F(RunningHangTest, OneThatEndsWithoutAReportKeepsWhatIsKnown) {
   EXPECT_EQ(record["cost"], 3'000);
 }
 
+TEST_F(RunningHangTest, SwitchingOffRemovesTheRecordOfAHangThatRuns) {
+  Begin(kSecondNs);
+  store_.Serve(4 * kSecondNs);
+  EXPECT_EQ(Files().size(), 1U);
+  config_.janks = false;
+  store_.Serve(5 * kSecondNs);
+  EXPECT_TRUE(Files().empty()) << "the next process would take it for killed";
+}
+
+TEST_F(RunningHangTest, TheEndOfAHangThatWasOnDiskMayExceedTheBudget) {
+  Begin(kSecondNs);
+  store_.Serve(4 * kSecondNs);
+  config_.jank_kib_per_day = 1;
+  Jank(9'000, {"run"});
+  running_ = Token::kNone;
+  store_.Serve(12 * kSecondNs);
+  EXPECT_EQ(OnlyRecord()["cost"], 9'000);
+}
+
 // An id of a process that has ended.
 std::string DeadProcess() {
   const pid_t child = fork();
@@ -113,6 +132,9 @@ TEST_F(RunningHangTest, TheNextProcessClosesWhatAKilledOneLeft) {
   EXPECT_EQ(closed.text, "{\"cost\":2000,\"id\":\"" + id +
                              "\",\"revision\":10,\"running\":true,\"ended\":\"killed\"}\n");
   EXPECT_EQ(CloseText(closed.path, closed.text).text, "") << "once";
+  std::string sent = RecordPath("/f", id, 9);
+  sent.replace(sent.rfind(".json"), 5, ".sent");
+  EXPECT_EQ(CloseText(sent, text).path, RecordPath("/f", id, 10)) << "it is to be sent again";
   const std::string ended = "{\"cost\":2000,\"id\":\"" + id + "\",\"revision\":9}\n";
   EXPECT_EQ(CloseText(RecordPath("/f", id, 9), ended).text, "") << "the hang had ended";
   const std::string session = std::string("/f/") + kSessionPrefix + "x.json";

@@ -194,6 +194,7 @@ void AddTo(const Jank& more, Jank* jank) {
   jank->records += more.records;
   jank->count += more.count;
   jank->total_ms += more.total_ms;
+  jank->unfinished += more.unfinished;
   jank->last_time_ms = std::max(jank->last_time_ms, more.last_time_ms);
   for (const auto& [name, values] : more.by) {
     for (const auto& [value, counts] : values) {
@@ -259,11 +260,11 @@ std::string SessionsText(const Sessions& sums) {
                   sums.processes == 1 ? "1 process" : Grouped(sums.processes) + " processes",
                   Grouped(sums.killed), Hours(sums.watched_ms), Hours(sums.foreground_ms));
   constexpr uint64_t kLeastForRateMs = 60'000;
-  if (sums.foreground_ms >= kLeastForRateMs)
+  if (sums.rated_ms >= kLeastForRateMs)
     out += fmt::format(
         "; {:.2f} janks and {:.1f} s of them per hour in the foreground",
-        static_cast<double>(sums.janks) * 3'600'000.0 / static_cast<double>(sums.foreground_ms),
-        static_cast<double>(sums.jank_ms) * 3'600.0 / static_cast<double>(sums.foreground_ms));
+        static_cast<double>(sums.janks) * 3'600'000.0 / static_cast<double>(sums.rated_ms),
+        static_cast<double>(sums.jank_ms) * 3'600.0 / static_cast<double>(sums.rated_ms));
   out += "\n";
   if (sums.frames != 0)
     out += fmt::format("{}, {} missed\n", index::Counted(sums.frames, "frame"),
@@ -345,7 +346,8 @@ std::string JankText(const JankRecords& records, size_t rows, const JankOptions&
     row(Grouped(jank.count), Grouped(jank.total_ms), Grouped(jank.longest_ms), Typical(jank),
         DayOf(jank.last_time_ms), subject.kind,
         padded(subject.method.empty() ? "no stack" : subject.method),
-        fmt::format("{}{}{}", caller, subject.message, scene));
+        fmt::format("{}{}{}{}", caller, subject.message, scene,
+                    jank.unfinished == 0 ? "" : fmt::format(", {} unfinished", jank.unfinished)));
     for (const auto& [name, values] : jank.by)
       for (const auto& [value, counts] : values)
         out += fmt::format("{:>8} {:>12}   {} {}\n", Grouped(counts.count),
@@ -379,6 +381,7 @@ std::string JankJson(const JankRecords& records, size_t rows, const JankOptions&
                          {"count", jank.count},
                          {"total_ms", jank.total_ms},
                          {"longest_ms", jank.longest_ms},
+                         {"unfinished", jank.unfinished},
                          {"last_realtime_ms", jank.last_time_ms},
                          {"histogram", histogram},
                          {"by", by},
@@ -398,6 +401,7 @@ std::string JankJson(const JankRecords& records, size_t rows, const JankOptions&
                                {"alive_ms", sums.alive_ms},
                                {"foreground_ms", sums.foreground_ms},
                                {"watched_ms", sums.watched_ms},
+                               {"rated_ms", sums.rated_ms},
                                {"messages", sums.messages},
                                {"janks", sums.janks},
                                {"jank_ms", sums.jank_ms},
@@ -440,6 +444,7 @@ bool JankRecords::AddSession(const void* parsed, std::string* error) {
   sums.alive_ms = read.alive_ms;
   sums.foreground_ms = read.foreground_ms;
   sums.watched_ms = read.watched_ms;
+  if (read.watched_ms != 0) sums.rated_ms = read.foreground_ms;
   sums.messages = read.messages;
   sums.janks = read.janks;
   sums.jank_ms = read.jank_ms;
@@ -468,11 +473,16 @@ bool JankRecords::Add(std::string_view text, std::string* error, const std::stri
   std::string id = Clean(record.revision.id);
   if (id.empty()) id = fmt::format("\n{}", without_id_++);
   Hang& known = hangs_[id];
-  if (known.counts.count != 0 && record.revision.revision <= known.revision) return true;
+  // Of equal revisions the one that is not truncated counts.
+  const size_t facts =
+      record.facts.dump == nullptr ? 0 : std::string_view(record.facts.dump).size();
+  if (known.counts.count != 0 &&
+      std::tuple(record.revision.revision, facts) <= std::tuple(known.revision, known.facts_size))
+    return true;
   hang.path = path;
   hang.revision = record.revision.revision;
   hang.is_debugged = record.revision.is_debugged;
-  hang.has_facts = record.facts.dump != nullptr;
+  hang.facts_size = facts;
   hang.subject.method = MethodOf(record.stack);
   hang.subject.message = FrameOf(record.jank) + MessageOf(record.jank);
   for (const model::NamedText& fact : record.identity.known)
@@ -484,6 +494,7 @@ bool JankRecords::Add(std::string_view text, std::string* error, const std::stri
   hang.counts.count = counts.count;
   hang.counts.total_ms = counts.total_ms;
   hang.counts.longest_ms = record.jank.cost;
+  hang.counts.unfinished = record.revision.is_running ? 1 : 0;
   hang.counts.last_time_ms = counts.last_time;
   hang.counts.scene = Clean(record.jank.scene);
   if (!path.empty()) hang.counts.examples = {path};
@@ -496,7 +507,7 @@ bool JankRecords::Add(std::string_view text, std::string* error, const std::stri
 std::vector<std::string> JankRecords::FactsPaths() const {
   std::vector<std::string> paths;
   for (const auto& [id, hang] : hangs_)
-    if (hang.has_facts && !hang.path.empty()) paths.push_back(hang.path);
+    if (hang.facts_size != 0 && !hang.path.empty()) paths.push_back(hang.path);
   return paths;
 }
 
@@ -541,6 +552,7 @@ Sessions JankRecords::SumSessions(const JankOptions& options) const {
     all.alive_ms += one.alive_ms;
     all.foreground_ms += one.foreground_ms;
     all.watched_ms += one.watched_ms;
+    all.rated_ms += one.rated_ms;
     all.messages += one.messages;
     all.janks += one.janks;
     all.jank_ms += one.jank_ms;

@@ -40,7 +40,8 @@ struct Jank {
   uint64_t count = 0;
   uint64_t total_ms = 0;
   uint64_t longest_ms = 0;
-  uint64_t last_time_ms = 0;               // since the epoch
+  uint64_t unfinished = 0;    // ran when their record was written: killed, or still going on
+  uint64_t last_time_ms = 0;  // since the epoch
   std::map<uint64_t, uint64_t> histogram;  // count by lower bound in ms; upper: twice that
   // By each name of JankOptions::by, then by its values.
   std::map<std::string, std::map<std::string, Counts>> by;
@@ -62,6 +63,7 @@ struct Sessions {
   uint64_t alive_ms = 0;
   uint64_t foreground_ms = 0;
   uint64_t watched_ms = 0;
+  uint64_t rated_ms = 0;  // in the foreground of processes that were watched: what rates refer to
   uint64_t messages = 0;
   uint64_t janks = 0;
   uint64_t jank_ms = 0;
@@ -99,7 +101,7 @@ class JankRecords {
     std::string path;
     uint64_t revision = 0;
     bool is_debugged = false;
-    bool has_facts = false;
+    size_t facts_size = 0;  // 0: none
     Subject subject;
     Facts facts;  // of identity, and process, scene and group
     Jank counts;

@@ -206,11 +206,19 @@ bool ReadRecord(const std::string& text, dump::ReadResult* result) {
   return true;
 }
 
+// What KeepStandardInput was given.
+std::string& StandardInput() {
+  static std::string bytes;
+  return bytes;
+}
+
 dump::ReadResult ReadInput(const std::string& path) {
   const dump::ReadLimits limits;
   std::string bytes;
   std::string error;
-  const bool is_whole = index::ReadWhole(path, limits.max_file_bytes, &bytes, &error);
+  const bool is_kept = path == "-" && !StandardInput().empty();
+  if (is_kept) bytes = StandardInput();
+  const bool is_whole = is_kept || index::ReadWhole(path, limits.max_file_bytes, &bytes, &error);
   if (!is_whole && bytes.empty()) {
     dump::ReadResult result;
     result.status = dump::Status::kCannotRead;
@@ -394,6 +402,8 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   }
   return exit_code;
 }
+
+void KeepStandardInput(std::string bytes) { StandardInput() = std::move(bytes); }
 
 int WithDump(const DumpOptions& options, const std::string& path,
              const std::function<int(const index::DumpIndex&, const judge::Verdict&)>& use) {

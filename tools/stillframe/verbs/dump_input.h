@@ -58,6 +58,9 @@ std::string PageName(const std::vector<std::string>& inputs, const std::string& 
 int ForEachDump(const DumpOptions& options, const std::vector<std::string>& paths,
                 const std::function<int(const std::string& path, const model::Document&)>& use);
 
+// Standard input, which a verb has read, for later reading of "-".
+void KeepStandardInput(std::string bytes);
+
 // The same for one dump, with its verdict.
 int WithDump(const DumpOptions& options, const std::string& path,
              const std::function<int(const index::DumpIndex&, const judge::Verdict&)>& use);

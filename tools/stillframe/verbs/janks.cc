@@ -56,15 +56,20 @@ compare::Subject SubjectOf(const index::DumpIndex& index) {
   return subject;
 }
 
-int ReadSubjects(const JanksOptions& options, compare::JankRecords* records) {
+// `has_names`: false if no mapping could be read.
+int ReadSubjects(const JanksOptions& options, compare::JankRecords* records, bool* has_names) {
   const std::vector<std::string> paths = records->FactsPaths();
   if (paths.empty()) return kExitFine;
-  return ForEachDump(options.dumps, paths,
-                     [&](const std::string& path, const model::Document& document) {
-                       const index::DumpIndex index(document, options.dumps.packages);
-                       records->SetSubject(path, SubjectOf(index));
-                       return kExitFine;
-                     });
+  size_t judged = 0;
+  const int exit_code = ForEachDump(
+      options.dumps, paths, [&](const std::string& path, const model::Document& document) {
+        const index::DumpIndex index(document, options.dumps.packages);
+        records->SetSubject(path, SubjectOf(index));
+        ++judged;
+        return kExitFine;
+      });
+  *has_names = judged != 0 || options.dumps.mappings.empty();
+  return exit_code;
 }
 
 int Run(const JanksOptions& options) {
@@ -88,8 +93,10 @@ int Run(const JanksOptions& options) {
     std::string text;
     std::string error;
     if (index::ReadWhole(path, compare::kMaxRecordBytes, &text, &error) &&
-        records.Add(text, &error, path))
+        records.Add(text, &error, path)) {
+      if (path == "-") KeepStandardInput(std::move(text));
       continue;
+    }
     const bool is_record = path.find("stillframe-jank-") != std::string::npos;
     if (!is_record && !named.contains(path)) {
       skipped.push_back(path);
@@ -104,7 +111,9 @@ int Run(const JanksOptions& options) {
                                   : fmt::format("skipped with {} other files that are not records",
                                                 skipped.size() - 1));
   if (records.records() + records.sessions() == 0) return kExitBadData;
-  exit_code = std::max(exit_code, ReadSubjects(options, &records));
+  bool has_names = true;
+  exit_code = std::max(exit_code, ReadSubjects(options, &records, &has_names));
+  if (!has_names) return exit_code;
   const auto write = options.as_json ? compare::JankJson : compare::JankText;
   return std::max(exit_code, WriteOutput(options.output, write(records, options.rows, janks)));
 }
