@@ -101,9 +101,11 @@ void Identity::ReadInstall(const Setup& setup) {
   const std::string path = setup.folder + kInstallFile;
   const std::string made = RandomInstall();
   std::string text;
-  // Of processes that start together one makes it.
+  // If several processes start together, one makes it.
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd >= 0 && write(fd, made.data(), made.size()) < 0) text.clear();
+  // On a full disk no empty file stays.
+  if (fd >= 0 && write(fd, made.data(), made.size()) != static_cast<ssize_t>(made.size()))
+    unlink(path.c_str());
   if (fd >= 0) close(fd);
   constexpr int kMostTimes = 10;
   for (int i = 0; i < kMostTimes && !IsInstall(text); ++i) {

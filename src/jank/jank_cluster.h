@@ -56,7 +56,7 @@ class JankCluster {
   // The revision was written. Returns the path of the one before; "": there is none.
   std::string TakeRevision(const std::string& folder);
   uint64_t revision() const { return revision_; }
-  // Of the revision that was written last.
+  // The path of the revision that was written last.
   std::string LastPath(const std::string& folder) const;
   uint64_t longest_ms() const { return longest_ms_; }
 

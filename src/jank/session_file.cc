@@ -23,7 +23,7 @@ using os::kNsPerSecond;
 
 constexpr uint64_t kLeastGapNs = 500 * kNsPerMs;
 constexpr uint64_t kMostGapNs = 60 * kNsPerSecond;
-constexpr uint64_t kAgeShare = 8;
+constexpr uint64_t kAgeShare = 12;
 constexpr uint64_t kBusyNs = 20 * kNsPerMs;  // retry after another process's write
 constexpr uint64_t kLookNs = kNsPerSecond;   // between two looks at the importance
 constexpr uint32_t kMostFiles = 64;

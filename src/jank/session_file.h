@@ -2,7 +2,7 @@
 // The summary of this process: stillframe-session-ID.json in the dump folder. Its numbers give
 // rates where records give only counts, and it says where the sampler stayed off.
 //
-// It is replaced after half a second, then after each eighth of the process's age, at least each
+// It is replaced after half a second, then after each twelfth of the process's age, at least each
 // minute. In the background nothing wakes the collector for it. Until it is closed it uses at most
 // half of the day's bytes.
 #pragma once

@@ -63,7 +63,7 @@ def run_once(program):
             return dump, None, 0
         token = int(records[0].rsplit("-", 2)[1])
         record = verdict_of(records[0])
-        # Of another message, or of one that waited behind others.
+        # The dump is about another message, or about one that waited behind others.
         if dump["token"] != token or dump["window_ns"] > MOST_LONGER * record["window_ns"]:
             return dump, None, 0
         return dump, record, compressed_bytes(records[0])

@@ -473,7 +473,7 @@ bool JankRecords::Add(std::string_view text, std::string* error, const std::stri
   std::string id = Clean(record.revision.id);
   if (id.empty()) id = fmt::format("\n{}", without_id_++);
   Hang& known = hangs_[id];
-  // Of equal revisions the one that is not truncated counts.
+  // If revisions are equal, the one that is not truncated counts.
   const size_t facts =
       record.facts.dump == nullptr ? 0 : std::string_view(record.facts.dump).size();
   if (known.counts.count != 0 &&

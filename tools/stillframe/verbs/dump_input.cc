@@ -206,7 +206,7 @@ bool ReadRecord(const std::string& text, dump::ReadResult* result) {
   return true;
 }
 
-// What KeepStandardInput was given.
+// The bytes that KeepStandardInput was given.
 std::string& StandardInput() {
   static std::string bytes;
   return bytes;
