@@ -125,7 +125,8 @@ class JanksOn11Test(ProcessTest):
         self.assertEqual(record["segment"], 2)
         self.assertEqual(record["callback"], "Janks$Warm.queueIdle")
         self.assertLessEqual(abs(record["cost"] - took[0][0]), 60, record)
-        self.assertEqual(record["methods"][record["stackKey"].rstrip("|")], "Janks.first")
+        # By chance most samples are of what it calls.
+        self.assertIn(record["methods"][record["stackKey"].rstrip("|")], ("Janks.first", "java.lang.System.nanoTime"))
 
     def test_what_is_omitted_is_not_in_it(self):
         _, log = self.run_janks("lengths", 900, OMIT="stacks,messages,process,annotations,context")

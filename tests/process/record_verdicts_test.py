@@ -25,6 +25,7 @@ from verdicts_test import JAR, SCRATCH, wait_for_dump
 WRITTEN_S = 2.0
 MEASUREMENTS = 3
 MOST_LONGER = 1.25
+LEAST_LEAD = 0.1
 
 
 def verdict_of(path):
@@ -34,6 +35,12 @@ def verdict_of(path):
 def subject_of(verdict):
     culprit = verdict["culprit"] or {}
     return verdict["kind"], culprit.get("method")
+
+
+def has_lead(verdict):
+    """False if chance decides which of two contributors is the larger one."""
+    shares = sorted((each["ns"] / verdict["window_ns"] for each in verdict["contributors"]), reverse=True)
+    return len(shares) < 2 or shares[0] - shares[1] > LEAST_LEAD
 
 
 def run_once(program):
@@ -64,7 +71,8 @@ def run_once(program):
         token = int(records[0].rsplit("-", 2)[1])
         record = verdict_of(records[0])
         # The dump is about another message, or about one that waited behind others.
-        if dump["token"] != token or dump["window_ns"] > MOST_LONGER * record["window_ns"]:
+        is_other = dump["token"] != token or dump["window_ns"] > MOST_LONGER * record["window_ns"]
+        if is_other or not all(map(has_lead, (dump, record))):
             return dump, None, 0
         return dump, record, compressed_bytes(records[0])
 
