@@ -158,8 +158,9 @@ class ReceiverTest(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 told = json.loads(done.stdout)
                 (row,) = told["janks"]
-                self.assertEqual((row["method"], row["caller"], row["kind"], row["count"]),
-                                 ("Janks.first", "Janks$Jank.run", "work", 3))
+                # A busy machine may leave the process without a CPU, which the kind rightly says.
+                self.assertIn(row["kind"], ("work", "no-cpu"))
+                self.assertEqual((row["method"], row["caller"], row["count"]), ("Janks.first", "Janks$Jank.run", 3))
                 self.assertEqual([(each["value"], each["count"]) for each in row["by"]["model"]], [("ART test bed", 3)])
                 self.assertEqual((told["sessions"]["processes"], told["sessions"]["janks"]), (1, 3))
 
