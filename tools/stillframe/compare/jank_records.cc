@@ -5,16 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ranges>
 #include <utility>
 
-#include "src/dump/decoder.h"
-#include "src/dump/jank_record.h"
-#include "src/dump/session_record.h"
-#include "src/model/context_names.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/method_name.h"
@@ -38,136 +33,6 @@ std::string DayOf(uint64_t time_ms) {
   return fmt::format("{:%Y-%m-%d}", fmt::gmtime(static_cast<std::time_t>(time_ms / 1000)));
 }
 
-constexpr size_t kMaxName = 500;
-constexpr uint64_t kMost = uint64_t{1} << 53;  // of any number, so that sums do not overflow
-constexpr size_t kMostBuckets = 64;            // each twice as long as the last
-
-bool IsCount(const json& value) {
-  return value.is_number_unsigned() && value.get<uint64_t>() <= kMost;
-}
-
-// Reads what src/dump/jank_record.h writes. A member of the wrong type counts as absent.
-class RecordReader {
- public:
-  template <typename T>
-  using Of = T;
-
-  explicit RecordReader(const json& record) : record_(record) {}
-
-  // False if a histogram is invalid.
-  bool ok() const { return ok_; }
-
-  template <typename T>
-  void operator()(const dump::Row& row, T& field) {
-    const json& value = At(row);
-    if constexpr (std::is_same_v<T, const char*>) {
-      if (value.is_string()) field = value.get_ref<const std::string&>().c_str();
-    } else if constexpr (std::is_same_v<T, bool>) {
-      field = value == true;
-    } else if (IsCount(value) || (value.is_number_integer() && !value.is_number_unsigned())) {
-      const auto number = value.get<int64_t>();
-      if (std::in_range<T>(number)) field = static_cast<T>(number);
-    }
-  }
-
-  void Numbers(const dump::Row& row, std::vector<uint64_t>& numbers) {
-    for (const json& number : At(row))
-      if (IsCount(number)) numbers.push_back(number.get<uint64_t>());
-  }
-
-  void Named(const dump::Row& row, std::vector<model::NamedText>& members) {
-    if (!At(row).is_object()) return;
-    for (const auto& [name, value] : At(row).items())
-      if (value.is_string()) members.push_back({name, value.get<std::string>()});
-  }
-
-  void Named(const dump::Row& row, std::vector<model::NamedCount>& members) {
-    ok_ = At(row).size() <= kMostBuckets && (At(row).is_null() || At(row).is_object());
-    for (const auto& [name, value] : At(row).items()) {
-      if (!ok_ || !IsCount(value)) return void(ok_ = false);
-      members.push_back({name, value.get<uint64_t>()});
-    }
-  }
-
-  template <typename T>
-  void AsRecord(T& item) {
-    dump::Fields(*this, item);
-  }
-
- private:
-  const json& At(const dump::Row& row) const {
-    static const json none;
-    const auto found = record_.find(row.name);
-    return found == record_.end() ? none : *found;
-  }
-
-  const json& record_;
-  bool ok_ = true;
-};
-
-std::string Clean(std::string_view text) { return index::CleanText(text, kMaxName); }
-
-template <typename Enum>
-const EnumWords& WordsOf(int64_t number) {
-  return kTableOf<Enum>.Of(dump::KnownOf<Enum>(static_cast<uint64_t>(number)));
-}
-
-std::string FrameOf(const dump::JankDescription& jank) {
-  if (!jank.is_frozen_frame) return "";
-  const bool is_known = jank.stage > static_cast<int64_t>(model::FrameStage::kUnknown);
-  return is_known ? fmt::format("frozen frame ({}) ", WordsOf<model::FrameStage>(jank.stage).name)
-                  : "frozen frame ";
-}
-
-std::string MessageOf(const dump::JankDescription& jank) {
-  const std::string target = Clean(jank.target);
-  const std::string callback = Clean(jank.callback);
-  if (jank.segment > 0)
-    return std::string(WordsOf<model::SegmentKind>(jank.segment).text) +
-           (callback.empty() ? "" : " " + callback);
-  if (!callback.empty()) return "Runnable " + callback;
-  return fmt::format("{} what {}", target.empty() ? "message" : target, jank.what);
-}
-
-// The method of the key "ID|", and its name from the record's methods.
-std::string MethodOf(const dump::JankStack& stack) {
-  std::string id = Clean(stack.key == nullptr ? "" : stack.key);
-  if (!id.empty() && id.back() == '|') id.pop_back();
-  const auto method = std::ranges::find(stack.methods, id, &model::NamedText::name);
-  return method == stack.methods.end() || method->value.empty() ? id : Clean(method->value);
-}
-
-bool AddHistogram(const std::vector<model::NamedCount>& histogram, Jank* jank) {
-  for (const auto& [from, count] : histogram) {
-    uint64_t ms = 0;
-    const char* end = from.data() + from.size();
-    const auto [last, code] = std::from_chars(from.data(), end, ms);
-    if (code != std::errc() || last != end || ms > kMost) return false;
-    jank->histogram[ms] += count;
-  }
-  return true;
-}
-
-// Empty if it is not base64 (RFC 4648).
-std::string FromBase64(std::string_view text) {
-  std::string bytes;
-  uint32_t word = 0;
-  uint32_t bits = 0;
-  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
-  for (const char c : text) {
-    constexpr std::string_view kLetters =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const size_t value = kLetters.find(c);
-    if (value == std::string_view::npos) return "";
-    word = word << 6 | static_cast<uint32_t>(value);
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes += static_cast<char>(word >> bits & 0xFF);
-  }
-  return bytes;
-}
-
 // Names in `by` and `where` that are shorter than those of identity.
 std::string FactName(std::string_view name) {
   if (name == "version") return "version_name";
@@ -182,11 +47,6 @@ std::string ValueOf(const std::map<std::string, std::string>& facts, const std::
   // Not every application names its version.
   if (found == facts.end() && name == "version") found = facts.find("version_code");
   return found == facts.end() || found->second.empty() ? kUnknown : found->second;
-}
-
-std::string KeyOf(const Subject& subject) {
-  return subject.kind + "\n" + index::StableName(subject.method) + "\n" +
-         index::StableName(subject.message);
 }
 
 void AddTo(const Jank& more, Jank* jank) {
@@ -214,27 +74,15 @@ void AddTo(const Jank& more, Jank* jank) {
   jank->examples.resize(std::min(jank->examples.size(), kMaxExamples));
 }
 
-// A build may inline the method into its caller, which is then named instead. The same leaf, or
-// none in both, tells this from other work of the caller.
-bool IsInlinedInto(const Subject& callee, const Subject& caller) {
-  if (callee.method == caller.method) return false;
-  return callee.leaf == callee.method ? caller.leaf == caller.method : callee.leaf == caller.leaf;
-}
-
-std::string InlinedKey(const Subject& subject, const std::string& method) {
-  return subject.kind + "\n" + index::StableName(method) + "\n" +
-         index::StableName(subject.message);
-}
-
 // `janks`: the largest first.
 void JoinInlined(std::vector<Jank>* janks) {
   std::map<std::string, std::vector<Jank*>> by_caller;
   for (Jank& jank : *janks)
     if (!jank.subject.caller.empty())
-      by_caller[InlinedKey(jank.subject, jank.subject.caller)].push_back(&jank);
+      by_caller[ClusterKey(jank.subject, jank.subject.caller)].push_back(&jank);
   for (Jank& jank : *janks) {
     if (jank.subject.method.empty()) continue;
-    const auto callees = by_caller.find(InlinedKey(jank.subject, jank.subject.method));
+    const auto callees = by_caller.find(ClusterKey(jank.subject, jank.subject.method));
     if (callees == by_caller.end()) continue;
     const auto callee = std::ranges::find_if(callees->second, [&jank](const Jank* other) {
       return other->count != 0 && IsInlinedInto(other->subject, jank.subject);
@@ -276,36 +124,6 @@ std::string SessionsText(const Sessions& sums) {
 }
 
 }  // namespace
-
-bool ReadFacts(std::string_view text, std::string* dump,
-               std::vector<model::ContextEntry>* identity) {
-  if (text.size() > kMaxRecordBytes || !text.starts_with('{')) return false;
-  const json parsed = json::parse(text, nullptr, false);
-  RecordReader reader(parsed);
-  dump::JankRecord record;
-  Fields(reader, record);
-  if (!reader.ok() || record.jank.cost == 0 || record.counts.count == 0) return false;
-  if (record.facts.dump != nullptr) *dump = FromBase64(record.facts.dump);
-  const auto add = [identity](std::string_view group, const model::NamedText& fact, bool is_known) {
-    model::ContextEntry entry;
-    entry.group = group;
-    entry.name = fact.name;
-    entry.state =
-        is_known ? model::ContextEntry::State::kText : model::ContextEntry::State::kAbsent;
-    entry.text = fact.value;
-    identity->push_back(std::move(entry));
-  };
-  for (const model::NamedText& fact : record.identity.known) {
-    add(model::context::kIdentity, fact, true);
-    // Where the rest of the tool looks for them.
-    for (const std::string_view name :
-         {model::context::kPackage, model::context::kVersionName, model::context::kVersionCode})
-      if (fact.name == name) add(model::context::kProcess, fact, true);
-  }
-  for (const model::NamedText& fact : record.identity.absent)
-    add(model::context::kIdentity, fact, false);
-  return true;
-}
 
 std::string JankText(const JankRecords& records, size_t rows, const JankOptions& options) {
   const std::vector<Jank> janks = records.ByTime(options);
@@ -423,84 +241,43 @@ uint64_t Jank::TypicalMs() const {
   return 0;
 }
 
-bool JankRecords::AddSession(const void* parsed, std::string* error) {
-  RecordReader reader(*static_cast<const json*>(parsed));
-  dump::Session read;
-  Fields(reader, read);
-  const std::string id = Clean(read.id);
-  if (!reader.ok() || id.empty()) return false;
-  error->clear();
-  Session& session = sessions_[id];
-  if (read.revision < session.revision) return true;
-  session = {};
-  session.revision = read.revision;
-  for (const model::NamedText& fact : read.identity.known)
-    session.facts[Clean(fact.name)] = Clean(fact.value);
-  session.facts["process"] = Clean(read.process);
-  session.facts["group"] = Clean(read.group);
-  Sessions& sums = session.sums;
-  sums.processes = 1;
-  sums.killed = read.ended != nullptr && std::string_view(read.ended) == "killed" ? 1 : 0;
-  sums.alive_ms = read.alive_ms;
-  sums.foreground_ms = read.foreground_ms;
-  sums.watched_ms = read.watched_ms;
-  if (read.watched_ms != 0) sums.rated_ms = read.foreground_ms;
-  sums.messages = read.messages;
-  sums.janks = read.janks;
-  sums.jank_ms = read.jank_ms;
-  sums.frames = read.frames;
-  sums.frames_missed = read.frames_missed;
-  sums.control = session.facts["group"] == "control" ? 1 : 0;
-  const std::string sampler = Clean(read.sampler);
-  if (sums.control == 0 && !sampler.starts_with("on")) sums.off[sampler] = 1;
-  return true;
+void JankRecords::AddSession(const SessionFile& read) {
+  Session& session = sessions_[read.id];
+  if (read.revision < session.revision) return;
+  session = {.revision = read.revision, .facts = read.facts, .sums = read.sums};
 }
 
 bool JankRecords::Add(std::string_view text, std::string* error, const std::string& path) {
-  *error = "is not a jank record";
-  if (text.size() > kMaxRecordBytes) return false;
-  const json parsed = json::parse(text, nullptr, false);
-  if (parsed.is_object() && parsed.contains("alive_ms")) return AddSession(&parsed, error);
-  RecordReader reader(parsed);
-  dump::JankRecord record;
-  Fields(reader, record);
-  const dump::JankCounts& counts = record.counts;
-  Hang hang;
-  if (!reader.ok() || record.jank.cost == 0 || counts.count == 0 ||
-      !AddHistogram(counts.histogram, &hang.counts))
-    return false;
-  error->clear();
-  std::string id = Clean(record.revision.id);
-  if (id.empty()) id = fmt::format("\n{}", without_id_++);
-  Hang& known = hangs_[id];
+  HangFile hang;
+  SessionFile session;
+  const FileKind kind = ReadRecordFile(text, &hang, &session, error);
+  if (kind == FileKind::kSession) AddSession(session);
+  if (kind != FileKind::kHang) return kind == FileKind::kSession;
+  if (hang.id.empty()) hang.id = fmt::format("\n{}", without_id_++);
+  Hang& known = hangs_[hang.id];
   // If revisions are equal, the one that is not truncated counts.
-  const size_t facts =
-      record.facts.dump == nullptr ? 0 : std::string_view(record.facts.dump).size();
+  const size_t facts = hang.facts_size;
   if (known.counts.count != 0 &&
-      std::tuple(record.revision.revision, facts) <= std::tuple(known.revision, known.facts_size))
+      std::tuple(hang.revision, facts) <= std::tuple(known.revision, known.facts_size))
     return true;
-  hang.path = path;
-  hang.revision = record.revision.revision;
-  hang.is_debugged = record.revision.is_debugged;
-  hang.facts_size = facts;
-  hang.subject.method = MethodOf(record.stack);
-  hang.subject.message = FrameOf(record.jank) + MessageOf(record.jank);
-  for (const model::NamedText& fact : record.identity.known)
-    hang.facts[Clean(fact.name)] = Clean(fact.value);
-  hang.facts["process"] = Clean(record.jank.process);
-  hang.facts["scene"] = Clean(record.jank.scene);
-  hang.facts["group"] = Clean(record.jank.group);
-  hang.counts.records = 1;
-  hang.counts.count = counts.count;
-  hang.counts.total_ms = counts.total_ms;
-  hang.counts.longest_ms = record.jank.cost;
-  hang.counts.unfinished = record.revision.is_running ? 1 : 0;
-  hang.counts.last_time_ms = counts.last_time;
-  hang.counts.scene = Clean(record.jank.scene);
-  if (!path.empty()) hang.counts.examples = {path};
   if (!known.path.empty()) ids_.erase(known.path);
-  if (!path.empty()) ids_[path] = id;
-  known = std::move(hang);
+  if (!path.empty()) ids_[path] = hang.id;
+  known = {.path = path,
+           .revision = hang.revision,
+           .is_debugged = hang.is_debugged,
+           .facts_size = facts,
+           .subject = hang.subject,
+           .facts = hang.facts,
+           .counts = {}};
+  known.counts.records = 1;
+  known.counts.count = hang.count;
+  known.counts.total_ms = hang.total_ms;
+  known.counts.longest_ms = hang.longest_ms;
+  known.counts.unfinished = hang.is_running ? 1 : 0;
+  known.counts.last_time_ms = hang.last_time_ms;
+  known.counts.histogram = hang.histogram;
+  known.counts.scene = hang.facts["scene"];
+  if (!path.empty()) known.counts.examples = {path};
   return true;
 }
 
@@ -572,7 +349,8 @@ std::vector<Jank> JankRecords::ByTime(const JankOptions& options) const {
     one.subject = hang.subject;
     for (const std::string& name : options.by)
       one.by[name][ValueOf(hang.facts, name)] = {one.count, one.total_ms};
-    const auto [cluster, is_new] = clusters.try_emplace(KeyOf(hang.subject), one);
+    const auto [cluster, is_new] =
+        clusters.try_emplace(ClusterKey(hang.subject, hang.subject.method), one);
     if (!is_new) AddTo(one, &cluster->second);
   }
   std::vector<Jank> janks;

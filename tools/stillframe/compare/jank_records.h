@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hangs of many records, each counted once, in clusters; and the sessions beside them.
-// src/dump/jank_record.h and session_record.h define the files.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "src/model/process.h"
+#include "tools/stillframe/compare/record_file.h"
 
 namespace stillframe::compare {
-
-// Larger files are not records.
-constexpr size_t kMaxRecordBytes = 256 * 1024;
-
-// The cause of a hang by the judge. Texts are clean names.
-struct Subject {
-  std::string kind;     // of the verdict; "": the record has no facts
-  std::string method;   // the application's; "": none
-  std::string caller;   // that called it; "": none
-  std::string leaf;     // its hot callee, or itself
-  std::string message;  // target and callback, or the segment
-};
 
 struct Counts {
   uint64_t count = 0;
@@ -56,23 +43,6 @@ struct JankOptions {
   std::vector<std::pair<std::string, std::string>> where;  // each name has this value
 };
 
-// Sums over sessions.
-struct Sessions {
-  uint64_t processes = 0;
-  uint64_t killed = 0;
-  uint64_t alive_ms = 0;
-  uint64_t foreground_ms = 0;
-  uint64_t watched_ms = 0;
-  uint64_t rated_ms = 0;  // in the foreground of processes that were watched: what rates refer to
-  uint64_t messages = 0;
-  uint64_t janks = 0;
-  uint64_t jank_ms = 0;
-  uint64_t frames = 0;
-  uint64_t frames_missed = 0;
-  uint64_t control = 0;                 // processes of the control group
-  std::map<std::string, uint64_t> off;  // processes without samples, by reason
-};
-
 class JankRecords {
  public:
   // Adds a record or a session. False if the text is neither; then `*error` is one line. `path`
@@ -96,7 +66,6 @@ class JankRecords {
   uint64_t sessions() const { return sessions_.size(); }
 
  private:
-  using Facts = std::map<std::string, std::string>;
   struct Hang {
     std::string path;
     uint64_t revision = 0;
@@ -112,18 +81,13 @@ class JankRecords {
     Sessions sums;
   };
   static bool Has(const Facts& facts, const JankOptions& options);
-  bool AddSession(const void* parsed, std::string* error);
+  void AddSession(const SessionFile& read);
 
   std::map<std::string, Hang> hangs_;        // by id; without one by a number
   std::map<std::string, Session> sessions_;  // by id
   std::map<std::string, std::string> ids_;   // of hangs, by path
   uint64_t without_id_ = 0;
 };
-
-// The dump in a record's facts, and its identity as context of a dump. False if the text is not a
-// record; "" if it has no facts.
-bool ReadFacts(std::string_view text, std::string* dump,
-               std::vector<model::ContextEntry>* identity);
 
 // At most `rows` janks as a table for people, which counts the others, and as JSON
 // (render/tables.schema.json).

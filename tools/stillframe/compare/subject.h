@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cause of a hang in names, and which causes are one.
+#pragma once
+
+#include <string>
+
+namespace stillframe::compare {
+
+// The cause of a hang by the judge. Texts are clean names.
+struct Subject {
+  std::string kind;     // of the verdict; "": the record has no facts
+  std::string method;   // the application's; "": none
+  std::string caller;   // that called it; "": none
+  std::string leaf;     // its hot callee, or itself
+  std::string message;  // target and callback, or the segment
+};
+
+// Equal for hangs of one cause, in all releases. `method` is the subject's, or the caller's to find
+// a build that inlined the method into it. A method that computes without a CPU at times is one
+// cause.
+std::string ClusterKey(const Subject& subject, const std::string& method);
+
+// A build may inline the method into its caller, which is then named instead. The same leaf, or
+// none in both, tells this from other work of the caller.
+bool IsInlinedInto(const Subject& callee, const Subject& caller);
+
+}  // namespace stillframe::compare
