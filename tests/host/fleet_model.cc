@@ -287,7 +287,7 @@ Way MakeWay(const Names& names, Rng* rng) {
   return way;
 }
 
-// What the cause's own method calls.
+// Calls of the cause's own method.
 struct Tail {
   double weight;
   std::vector<Template> below;
@@ -486,10 +486,18 @@ Cause MakeCause(const Names& names, bool is_fresh, std::string type, std::string
   const Template own = Own(cause.type, cause.method, rng);
   const std::vector<Tail> tails = TailsOf(cause.kind, cause.type, names, rng);
   if (cause.kind == Kind::kLock) AddOwner(names, rng, &cause);
-  const bool may_inline = !is_fresh && cause.kind != Kind::kLock && !way->has_inlined[caller];
+  if (!is_fresh && rng->Chance(0.15))
+    cause.first_version = static_cast<int>(1 + rng->Below(kVersions - 1));
+  else if (!is_fresh && rng->Chance(0.12))
+    cause.last_version = static_cast<int>(rng->Below(kVersions - 1));
+  // Not in its first version, or no record might have its method.
+  const auto later = static_cast<uint32_t>(cause.last_version - cause.first_version);
+  const bool may_inline =
+      !is_fresh && later > 0 && cause.kind != Kind::kLock && !way->has_inlined[caller];
   const bool inlines = may_inline && rng->Chance(0.3);
   if (inlines) way->has_inlined[caller] = true;
-  const int inlined_from = inlines ? static_cast<int>(1 + rng->Below(kVersions - 1)) : kVersions;
+  const int inlined_from =
+      inlines ? cause.first_version + static_cast<int>(1 + rng->Below(later)) : kVersions;
   const int inlined_until = inlined_from + static_cast<int>(rng->Below(kVersions));
   for (int version = 0; version < kVersions; ++version) {
     if (is_fresh && version > 0) {
@@ -603,10 +611,6 @@ void Fleet::MakeCauses() {
     causes.push_back(MakeCause(names, false, type, method, &rng, way));
     Cause& cause = causes.back();
     cause.weight = 1.0 / (i + 1);
-    if (rng.Chance(0.15))
-      cause.first_version = static_cast<int>(1 + rng.Below(kVersions - 1));
-    else if (rng.Chance(0.12))
-      cause.last_version = static_cast<int>(rng.Below(kVersions - 1));
     for (int version = 0; version < kVersions; ++version)
       cause.variants[static_cast<size_t>(version)].exists = cause.IsIn(version);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The made-up fleet of make_fleet.cc: causes of hangs, installs, sessions, and what is to be
-// expected of them. Its head has the model.
+// The made-up fleet of make_fleet.cc: causes of hangs, installs, sessions, and expectations
+// for them. Its head has the model.
 // Context: any thread; the results are not changed
 #pragma once
 
@@ -90,7 +90,7 @@ struct Cause {
   std::array<Variant, kVersions> variants;
 
   bool IsIn(int version) const { return version >= first_version && version <= last_version; }
-  // Of a wait of this cause.
+  // The time of one wait.
   double MeanMs() const;
   double DrawMs(Rng* rng) const;
 };
@@ -145,7 +145,7 @@ struct Rate {
   double ms_per_hour = 0;
 };
 
-// What is to be expected of a cause, per hour in the foreground.
+// Expectations for a cause, per hour in the foreground.
 struct Expected {
   Rate present;  // of an average install, in versions that have the cause
   Rate without_loud;

@@ -14,18 +14,19 @@
 //   the same own method. Times of waits of a cause are lognormal with sigma 1 and its own median;
 //   those below 700 ms are drawn again.
 // - There are four versions. From one to the next the lines of each class drift, and its lambdas
-// and
-//   anonymous classes get other numbers. The own method of some causes is inlined into its caller
-//   in some versions: its frame is missing, and the time is the caller's. Below one caller this is
-//   so for at most one cause. 15 % of the causes begin with a later version, 10 % end with an
-//   earlier one.
+//   and anonymous classes get other numbers. The own method of some causes is inlined into its
+//   caller in some versions: its frame is missing, and the time is the caller's. Below one caller
+//   this is so for at most one cause. 15 % of the causes begin with a later version, 10 % end with
+//   an earlier one.
+// - A wait for a lock has the stacks of both threads, unless --no-owner-stacks: devices write only
+//   the owner's name.
 // - An install has a factor on the number of its hangs, lognormal with sigma 0.7 and mean 1. Its
 //   times in the foreground are independent of the factor. 30 % of the installs get the next
 //   version for the second half of their sessions.
 // - Records of a cause arrive as a Poisson process of the time in the foreground. So the number of
 //   records is about N, not exactly. A record is one hang, or in 10 % of cases 2 to 5.
 // - One install makes 5 % of all records on average, half of them by one cause. It has version 1.3
-//   and as much time in the foreground as others.
+//   and the mean time in the foreground.
 // - All times in the foreground are longer if needed, so that hangs are at most 5 % of it for an
 //   average install.
 // - The other code of a message takes 5 to 30 % of a hang. Stacks of samples are drawn in runs.
@@ -45,6 +46,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -241,7 +243,7 @@ void Renderer::FillTree(const Hang& hang, Rng* rng, model::Message* message) {
     }
     before_us = at_us;
   }
-  tree_.CloseAt(wall_us);
+  // The time after the last sample counts for none: a device writes the record before that.
   message->samples = samples;
   message->cpu_ns = static_cast<int64_t>(cpu_us * 1'000);
   message->runqueue_wait_ns = static_cast<int64_t>(rng->Below(30)) * 1'000'000;
@@ -256,7 +258,7 @@ void Renderer::FillTree(const Hang& hang, Rng* rng, model::Message* message) {
   message->lock_waits.push_back(std::move(wait));
 }
 
-// What ran in the half second before, oldest first.
+// The half second before, oldest first.
 std::vector<model::HistoryRecord> Renderer::Before(const Hang& hang, uint64_t start_ns,
                                                    Rng* rng) const {
   constexpr const char* kTargets[] = {"android.view.Choreographer$FrameHandler",
@@ -415,23 +417,33 @@ void Renderer::AddStack(uint32_t wall_ms, jank::JsonText* json) {
   const uint32_t method = model::KeyOf(stack, wall_ms);
   const std::string key = std::to_string(method) + "|";
   model::Trim(wall_ms, kMostEntries, method, &stack);
-  for (const size_t size = json->size();; model::DropOne(wall_ms, method, &stack)) {
-    dump::JankStack described;
+  // As the device does, but without writing it again and again: entries go until the rest fits.
+  std::map<uint32_t, std::string> names;
+  for (const model::EvilEntry& entry : stack)
+    if (std::string& name = names[entry.id]; name.empty()) name = model::NameOf(entry, *names_);
+  for (;; model::DropOne(wall_ms, method, &stack)) {
+    constexpr size_t kMostName = 160;
     std::string lines;
+    std::vector<uint32_t> ids;
+    size_t size = json->size() + key.size() + std::string_view(R"("stackKey":"",)").size();
     for (const model::EvilEntry& entry : stack) {
-      char line[64];
-      snprintf(line, sizeof line, "%u,%u,%u,%u\n", entry.depth, entry.id, entry.count, entry.ms);
-      lines += line;
-      std::string id = std::to_string(entry.id);
-      if (std::ranges::find(described.methods, id, &model::NamedText::name) ==
-          described.methods.end())
-        described.methods.push_back({std::move(id), model::NameOf(entry, *names_)});
+      for (const uint32_t number : {entry.depth, entry.id, entry.count, entry.ms})
+        lines.append(std::to_string(number)).push_back(',');
+      lines.back() = '\n';
+      ++size;  // its end is escaped
+      if (std::ranges::find(ids, entry.id) != ids.end()) continue;
+      ids.push_back(entry.id);
+      size += std::to_string(entry.id).size() + std::min(names[entry.id].size(), kMostName) +
+              std::string_view(R"("":"",)").size();
     }
+    if (!ids.empty())
+      size += lines.size() + std::string_view(R"("stack":"","methods":{},)").size() - 1;
+    if (!ids.empty() && size > kMostRecordBytes) continue;
+    dump::JankStack described;
     described.key = key.c_str();
     if (!lines.empty()) described.lines = lines.c_str();
-    Fields(*json, described);
-    if (lines.empty() || json->size() <= kMostRecordBytes) return;
-    json->CutTo(size);
+    for (const uint32_t id : ids) described.methods.push_back({std::to_string(id), names[id]});
+    return Fields(*json, described);
   }
 }
 
@@ -531,7 +543,8 @@ std::string Renderer::Record(const PlannedRecord& planned) {
   AddStack(planned.longest_ms, &json);
   Fields(json, said.identity);
   const std::string facts = Facts(hang, message, before, said, &rng);
-  Fields(json, dump::JankFacts{facts.c_str()});
+  // Nothing in base64 is escaped, and this is faster.
+  json.text().append("\"facts\":\"").append(facts).append("\",");
   Fields(json, CountsOf(planned, hang.end_ms));
   const std::string id = fleet_.IdOf(planned);
   Fields(json, dump::JankRevision{id.c_str(), planned.count, false, false, nullptr});
@@ -550,7 +563,7 @@ std::string Renderer::Session(const PlannedSession& planned, uint64_t written_by
   session.messages = static_cast<uint64_t>(foreground_s * (20 + 40 * rng.Unit()));
   session.janks = planned.hangs;
   session.jank_ms = planned.hang_ms;
-  // Slow ones that are no hangs.
+  // Slow messages below the limit of hangs.
   const auto slow = static_cast<uint64_t>(foreground_s * 0.05 * rng.Unit());
   std::array<uint64_t, 11> buckets = {};
   const auto add = [&](uint64_t ms) {
