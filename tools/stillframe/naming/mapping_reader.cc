@@ -244,7 +244,7 @@ bool MappingReader::ReadLine(std::string_view line) {
   is_first_in_class_ = true;
   members_ = nullptr;
   class_ = nullptr;
-  if (wanted_->find(parsed->obfuscated) != wanted_->end()) {
+  if (wanted_ == nullptr || wanted_->find(parsed->obfuscated) != wanted_->end()) {
     class_ = &mapping_->classes[std::string(parsed->obfuscated)];
     class_->original_name = parsed->original;
   }

@@ -70,7 +70,7 @@ using TextSet = std::unordered_set<std::string, TextHash, std::equal_to<>>;
 
 class MappingReader {
  public:
-  // `wanted` holds obfuscated class names; both must outlive the reader.
+  // `wanted` holds obfuscated class names, null is all; both must outlive the reader.
   MappingReader(const TextSet* wanted, Mapping* mapping) : wanted_(wanted), mapping_(mapping) {}
 
   // Takes the next bytes of the file, cut anywhere. False if a line has another form or exceeds a

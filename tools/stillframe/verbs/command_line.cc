@@ -168,7 +168,7 @@ struct Group {
 
 // In the order of --help.
 const Group kGroups[] = {{"look", {AddReport, AddText, AddFlame, AddInspect, AddSymbolize}},
-                         {"compare", {AddTop, AddDiff, AddJanks}},
+                         {"compare", {AddTop, AddDiff, AddJanks, AddStore}},
                          {"phone", {AddDoctor, AddRecord, AddLive, AddPull}},
                          {"convert", {AddExport, AddImport}},
                          {"roll out", {AddConfig, AddCohort}}};

@@ -26,55 +26,13 @@
 #include "tools/stillframe/naming/document_names.h"
 #include "tools/stillframe/naming/native_names.h"
 #include "tools/stillframe/verbs/exit_codes.h"
+#include "tools/stillframe/verbs/name_files.h"
 #include "tools/stillframe/verbs/output.h"
 
 namespace stillframe::verbs {
 namespace {
 
 namespace fs = std::filesystem;
-
-// --mapping: files that restore a dump's names.
-
-// Mapping files, read only for the classes of certain dumps.
-class NameFiles {
- public:
-  // Complains and returns false if a file cannot be read or is not a mapping file.
-  bool Read(const std::vector<std::string>& arguments, const naming::TextSet& class_names);
-
-  // Restores the document's names. Complains and returns false if the mappings cannot be the
-  // application's: none knows a class of it, or the dump requires another one.
-  bool Apply(const std::string& subject, model::Document* document) const;
-
- private:
-  struct NameFile {
-    std::string version;  // "": all versions
-    naming::Mapping mapping;
-  };
-  std::vector<NameFile> files_;
-};
-
-// `version` is the version's name or its code.
-bool HasVersion(const model::Document& document, const std::string& version) {
-  return std::any_of(
-      document.context.begin(), document.context.end(),
-      [&](const model::ContextEntry& entry) {
-        const bool is_version = entry.group == model::context::kProcess &&
-                                (entry.name == model::context::kVersionName ||
-                                 entry.name == model::context::kVersionCode);
-        return is_version &&
-               (entry.state == model::ContextEntry::State::kNumber ? std::to_string(entry.number)
-                                                                   : entry.text) == version;
-      });
-}
-
-// Splits "1.2=mapping.txt", unless a file has that whole name.
-std::pair<std::string, std::string> VersionAndPath(const std::string& argument) {
-  const size_t equals = argument.find('=');
-  std::error_code ignored;
-  if (equals == std::string::npos || std::filesystem::exists(argument, ignored))
-    return {"", argument};
-  return {argument.substr(0, equals), argument.substr(equals + 1)};
-}
 
 // Option of every verb that reads dumps: FILE, or VERSION=FILE for dumps of that application
 // version only. May be repeated.
@@ -86,73 +44,6 @@ void AddMappingOption(CLI::App* verb, std::vector<std::string>* mappings) {
       ->option_text("[VERSION=]FILE")
       ->allow_extra_args(false)
       ->take_all();
-}
-
-bool NameFiles::Read(const std::vector<std::string>& arguments,
-                     const naming::TextSet& class_names) {
-  for (const std::string& argument : arguments) {
-    const auto [version, path] = VersionAndPath(argument);
-    NameFile& file = files_.emplace_back();
-    file.version = version;
-    file.mapping.path = path;
-    naming::MappingReader reader(&class_names, &file.mapping);
-    Progress progress("reading the mapping, bytes", 0);
-    std::string error;
-    const bool is_read = index::ReadBlocks(
-        path,
-        [&](std::string_view block) {
-          progress.Step(block.size());
-          return reader.Feed(block);
-        },
-        &error);
-    progress.Clear();
-    if (!error.empty() || !is_read || !reader.Finish()) {
-      Complain(path, error.empty() ? reader.error() : error);
-      return false;
-    }
-  }
-  return true;
-}
-
-// Whether a frame is of the application or its libraries, which its mapping names.
-bool HasOwnClasses(const model::Document& document) {
-  const model::FrameTable& frames = document.frames;
-  for (model::FrameId id = 0; id < frames.size(); ++id) {
-    const model::FrameKind kind = frames.At(id).kind;
-    if (kind != model::FrameKind::kTruncated && kind != model::FrameKind::kNative &&
-        !index::IsPlatformClass(frames.ClassName(id)))
-      return true;
-  }
-  return false;
-}
-
-bool NameFiles::Apply(const std::string& subject, model::Document* document) const {
-  std::vector<const naming::Mapping*> mappings;
-  for (const NameFile& file : files_)
-    if (file.version.empty() || HasVersion(*document, file.version))
-      mappings.push_back(&file.mapping);
-  if (files_.empty()) return true;
-  if (mappings.empty()) {
-    Complain(subject,
-             "none of the mappings is for this version of the application; its names are "
-             "left as they are, give the mapping of its build");
-    return false;
-  }
-  const bool has_own_classes = HasOwnClasses(*document);
-  const naming::RestoreResult result = naming::RestoreNames(mappings, document);
-  if (!result.unknown_map_ids.empty()) {
-    Complain(subject,
-             fmt::format("was built with the mapping '{}', which is not among those given; "
-                         "give the mapping of its build",
-                         result.unknown_map_ids.front()));
-    return false;
-  }
-  if (!result.knows_a_class && has_own_classes) {
-    Complain(subject,
-             "the mapping names none of the classes of this dump; is it that of its build?");
-    return false;
-  }
-  return true;
 }
 
 constexpr size_t kMaxTokens = 40;
@@ -212,6 +103,18 @@ std::string& StandardInput() {
   return bytes;
 }
 
+}  // namespace
+
+dump::ReadResult ReadBytes(const std::string& path, std::string bytes) {
+  dump::ReadResult result = dump::ReadDump(
+      {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, dump::ReadLimits());
+  if (result.status == dump::Status::kNotADump && !ReadRecord(bytes, &result))
+    ReadImport(path, std::move(bytes), &result);
+  return result;
+}
+
+namespace {
+
 dump::ReadResult ReadInput(const std::string& path) {
   const dump::ReadLimits limits;
   std::string bytes;
@@ -250,7 +153,7 @@ bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths
     class_names.merge(naming::ClassNames(result.document));
     if (path == "-") *from_standard_input = std::move(result);
   }
-  return names->Read(options.mappings, class_names);
+  return names->Read(options.mappings, &class_names);
 }
 
 // Opens the given folders. False if one is not a folder, or if none has an ELF file.

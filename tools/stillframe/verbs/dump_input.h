@@ -12,6 +12,7 @@
 
 #include <stillframe/token.h>
 
+#include "src/dump/reader.h"
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/judge/verdict.h"
 
@@ -57,6 +58,9 @@ std::string PageName(const std::vector<std::string>& inputs, const std::string& 
 // restored is used unchanged. In both cases the exit code is at least kExitBadData.
 int ForEachDump(const DumpOptions& options, const std::vector<std::string>& paths,
                 const std::function<int(const std::string& path, const model::Document&)>& use);
+
+// Reads a dump, the facts of a record, or another tool's file.
+dump::ReadResult ReadBytes(const std::string& path, std::string bytes);
 
 // Standard input, which a verb has read, for later reading of "-".
 void KeepStandardInput(std::string bytes);

@@ -11,7 +11,7 @@
 
 #include "tools/stillframe/compare/jank_records.h"
 #include "tools/stillframe/index/byte_source.h"
-#include "tools/stillframe/judge/judge.h"
+#include "tools/stillframe/store/ingestion.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -39,23 +39,6 @@ bool IsRecordName(const std::filesystem::path& path) {
          kEndings.contains(path.extension().string());
 }
 
-// As the judge sees the record's one message.
-compare::Subject SubjectOf(const index::DumpIndex& index) {
-  const judge::Verdict verdict = judge::Judge(index);
-  const judge::Contributor* lead = verdict.LeadRow();
-  compare::Subject subject;
-  subject.kind = kTableOf<judge::Cause>.Of(verdict.cause).name;
-  const judge::Culprit* culprit = verdict.culprit ? &*verdict.culprit : nullptr;
-  if (culprit == nullptr && lead != nullptr && lead->place) culprit = &*lead->place;
-  if (culprit != nullptr) {
-    subject.method = culprit->method;
-    subject.caller = culprit->caller;
-    subject.leaf = culprit->leaf;
-  }
-  if (verdict.message) subject.message = index::DispatchText(*verdict.message);
-  return subject;
-}
-
 // `has_names`: false if no mapping could be read.
 int ReadSubjects(const JanksOptions& options, compare::JankRecords* records, bool* has_names) {
   const std::vector<std::string> paths = records->FactsPaths();
@@ -64,7 +47,7 @@ int ReadSubjects(const JanksOptions& options, compare::JankRecords* records, boo
   const int exit_code = ForEachDump(
       options.dumps, paths, [&](const std::string& path, const model::Document& document) {
         const index::DumpIndex index(document, options.dumps.packages);
-        records->SetSubject(path, SubjectOf(index));
+        records->SetSubject(path, store::SubjectOf(index));
         ++judged;
         return kExitFine;
       });

@@ -34,6 +34,7 @@ void AddJanks(CLI::App* app, Action* action);
 void AddLive(CLI::App* app, Action* action);
 void AddPull(CLI::App* app, Action* action);
 void AddRecord(CLI::App* app, Action* action);
+void AddStore(CLI::App* app, Action* action);
 void AddSymbolize(CLI::App* app, Action* action);
 void AddTop(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);

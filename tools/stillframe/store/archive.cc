@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// libarchive: archive_read(3), archive_read_data(3). The format "raw" is a file that is no archive.
+#include "tools/stillframe/store/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "tools/stillframe/index/byte_source.h"
+
+namespace stillframe::store {
+namespace {
+
+struct Closer {
+  void operator()(archive* reader) const { archive_read_free(reader); }
+};
+
+enum class Read : uint8_t { kAll, kTooLarge, kDamaged };
+
+Read ReadMember(archive* reader, std::string* bytes) {
+  bytes->clear();
+  for (;;) {
+    constexpr size_t kBlock = 64 << 10;
+    const size_t before = bytes->size();
+    if (before > kMaxMemberBytes) return Read::kTooLarge;
+    bytes->resize(before + kBlock);
+    const la_ssize_t got = archive_read_data(reader, bytes->data() + before, kBlock);
+    bytes->resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
+    if (got < 0) return Read::kDamaged;
+    if (got == 0) return Read::kAll;
+  }
+}
+
+std::string WhatIsWrong(archive* reader) {
+  const char* what = archive_error_string(reader);
+  return fmt::format("is damaged ({}); send it again", what == nullptr ? "no reason" : what);
+}
+
+// A small file that is no archive, in fewer steps.
+bool IsPlain(std::string_view start) { return start.starts_with('{') || start.starts_with("SFDU"); }
+
+}  // namespace
+
+bool ForEachFile(const std::string& path, const TakeFile& take, const TakeTrouble& trouble) {
+  std::string bytes;
+  std::string error;
+  if (path != "-") {
+    constexpr uint64_t kStart = 256 << 10;
+    if (index::ReadWhole(path, kStart, &bytes, &error) && !bytes.starts_with("PK") &&
+        (IsPlain(bytes) || bytes.empty()))
+      return take("", bytes);
+    if (bytes.empty()) {
+      trouble("", error);
+      return true;
+    }
+  }
+  const std::unique_ptr<archive, Closer> reader(archive_read_new());
+  archive_read_support_filter_all(reader.get());
+  archive_read_support_format_all(reader.get());
+  archive_read_support_format_raw(reader.get());
+  archive_read_support_format_empty(reader.get());
+  constexpr size_t kBlock = 256 << 10;
+  if (archive_read_open_filename(reader.get(), path == "-" ? nullptr : path.c_str(), kBlock) !=
+      ARCHIVE_OK) {
+    trouble("", WhatIsWrong(reader.get()));
+    return true;
+  }
+  archive_entry* entry = nullptr;
+  int result = ARCHIVE_OK;
+  while ((result = archive_read_next_header(reader.get(), &entry)) == ARCHIVE_OK ||
+         result == ARCHIVE_WARN) {
+    const bool is_raw = archive_format(reader.get()) == ARCHIVE_FORMAT_RAW;
+    if (!is_raw && archive_entry_filetype(entry) != AE_IFREG) continue;
+    const char* pathname = archive_entry_pathname(entry);
+    const std::string name = is_raw || pathname == nullptr ? "" : pathname;
+    switch (ReadMember(reader.get(), &bytes)) {
+      case Read::kTooLarge:
+        trouble(name,
+                fmt::format("is larger than {} MiB; give a smaller one", kMaxMemberBytes >> 20));
+        continue;
+      case Read::kDamaged:
+        trouble(name, WhatIsWrong(reader.get()));
+        // What could be read of an archive's member is not the file.
+        continue;
+      case Read::kAll: break;
+    }
+    // A member may itself be packed.
+    if (!is_raw && index::IsGzip(bytes)) {
+      std::string unpacked;
+      index::Unpacker unpacker;
+      const auto add = [&unpacked](std::string_view more) {
+        unpacked += more;
+        return unpacked.size() <= kMaxMemberBytes;
+      };
+      if (!unpacker.Feed(bytes, add, &error) || !unpacker.Finish(&error)) {
+        trouble(name, error.empty() ? "is too large unpacked" : error);
+        continue;
+      }
+      bytes = std::move(unpacked);
+    }
+    if (!take(name, bytes)) return false;
+  }
+  if (result != ARCHIVE_EOF) trouble("", WhatIsWrong(reader.get()));
+  return true;
+}
+
+}  // namespace stillframe::store

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/store/hash.h"
+
+#include <fmt/format.h>
+
+namespace stillframe::store {
+
+uint64_t Mix(uint64_t number) {
+  number += 0x9E3779B97F4A7C15;
+  number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9;
+  number = (number ^ (number >> 27)) * 0x94D049BB133111EB;
+  return number ^ (number >> 31);
+}
+
+// FNV-1a, then mixed.
+uint64_t Hash(std::string_view text) {
+  uint64_t hash = 0xCBF29CE484222325;
+  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001B3;
+  return Mix(hash);
+}
+
+std::string ShortHash(std::string_view text) { return fmt::format("{:012x}", Hash(text) >> 16); }
+
+}  // namespace stillframe::store

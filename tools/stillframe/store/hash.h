@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hashes that a store keeps: the same on all machines and for all time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace stillframe::store {
+
+uint64_t Hash(std::string_view text);
+
+// As a column of type integer.
+inline int64_t KeyHash(std::string_view text) { return static_cast<int64_t>(Hash(text)); }
+
+// Spreads the bits of a number (splitmix64).
+uint64_t Mix(uint64_t number);
+
+// Twelve hexadecimal digits.
+std::string ShortHash(std::string_view text);
+
+}  // namespace stillframe::store

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds records, sessions, dumps and other tools' files to a store. Adding a file again changes
+// nothing, so a run that was killed is repeated as a whole.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "src/dump/reader.h"
+#include "tools/stillframe/compare/record_file.h"
+#include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/store/engine.h"
+
+namespace stillframe::store {
+
+// The cause of a record's hang, as the judge sees it. Texts are those of the dump.
+compare::Subject SubjectOf(const index::DumpIndex& index);
+
+// Completes what the judge sees by what the record itself says.
+compare::Subject Completed(compare::Subject judged, const compare::Subject& recorded);
+
+constexpr size_t kExamplesOfSignature = 20;
+
+struct Added {
+  uint64_t records = 0;
+  uint64_t sessions = 0;
+  uint64_t dumps = 0;
+  uint64_t forgotten = 0;  // left out: of installs that are to be forgotten
+  uint64_t refused = 0;    // files that are none of these
+};
+
+struct IngestionOptions {
+  std::vector<std::string> packages;  // the application's
+  uint64_t now_ms = 0;                // since 1970
+  // Restores names. Complains by itself.
+  std::function<void(const std::string& subject, model::Document*)> restore;
+  // Reads a dump or another tool's file.
+  std::function<dump::ReadResult(const std::string& subject, std::string_view bytes)> read;
+  std::function<void(const std::string& subject, const std::string& what)> complain;
+};
+
+class Ingestion {
+ public:
+  Ingestion(Engine* engine, IngestionOptions options)
+      : engine_(engine), options_(std::move(options)) {}
+
+  // These return false if the store failed, see Engine::error(). Nothing that was committed is
+  // lost then.
+  bool Start();
+  // `subject` names the file in complaints, `name` as an example. JSON lines are several files.
+  bool Add(const std::string& subject, const std::string& name, std::string_view bytes);
+  bool Commit();
+
+  const Added& added() const { return added_; }
+
+ private:
+  struct Hang;
+  bool AddOne(const std::string& subject, const std::string& name, std::string_view bytes);
+  void AddHang(const Hang& hang, const std::string& name, std::string_view bytes);
+  void AddSession(const compare::SessionFile& session);
+  void AddRecord(const std::string& subject, const std::string& name, std::string_view bytes,
+                 const compare::HangFile& record);
+  bool AddDump(const std::string& subject, const std::string& name, std::string_view bytes);
+  int64_t SignatureOf(const compare::Subject& subject);
+  bool IsForgotten(int64_t install);
+  // 0: the clock was wrong.
+  uint64_t Trusted(uint64_t time_ms) const;
+
+  Engine* engine_;
+  IngestionOptions options_;
+  Added added_;
+  std::vector<Row> hangs_;
+  std::vector<Row> sessions_;
+  std::vector<Row> signatures_;
+  std::vector<Row> examples_;
+  size_t example_bytes_ = 0;
+  std::unordered_set<int64_t> forgotten_;
+  std::unordered_set<std::string> known_signatures_;   // with the names as written
+  std::map<int64_t, std::set<uint64_t>> examples_of_;  // hashes of ids, by signature
+};
+
+// Writes a new stamp before and after the store changes. Answers kept under another are stale.
+bool BeginChange(Engine* engine);
+bool EndChange(Engine* engine);
+
+// Now, in ns since 1970, as the version of a row.
+std::string NowNs();
+
+}  // namespace stillframe::store

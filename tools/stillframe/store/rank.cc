@@ -1,0 +1,782 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/store/rank.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "tools/stillframe/index/byte_source.h"
+#include "tools/stillframe/store/hash.h"
+
+namespace stillframe::store {
+namespace {
+
+using compare::Subject;
+
+constexpr const char* kUnknown = "unknown";
+
+// Texts as numbers.
+class Texts {
+ public:
+  uint32_t Of(std::string_view text) {
+    const auto found = ids_.find(text);
+    if (found != ids_.end()) return found->second;
+    const auto id = static_cast<uint32_t>(texts_.size());
+    texts_.push_back(std::make_unique<std::string>(text));
+    ids_.emplace(*texts_.back(), id);
+    return id;
+  }
+  const std::string& At(uint32_t id) const { return *texts_[id]; }
+
+ private:
+  std::vector<std::unique_ptr<std::string>> texts_;
+  std::unordered_map<std::string_view, uint32_t> ids_;
+};
+
+// Digits compare as numbers: 1.9 is before 1.10.
+bool IsNaturallyLess(std::string_view a, std::string_view b) {
+  const auto digits = [](std::string_view text) {
+    size_t end = 0;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    return end;
+  };
+  while (!a.empty() && !b.empty()) {
+    const size_t in_a = digits(a);
+    const size_t in_b = digits(b);
+    if (in_a == 0 || in_b == 0) {
+      if (a[0] != b[0]) return a[0] < b[0];
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+      continue;
+    }
+    std::string_view of_a = a.substr(0, in_a);
+    std::string_view of_b = b.substr(0, in_b);
+    of_a.remove_prefix(std::min(of_a.find_first_not_of('0'), in_a - 1));
+    of_b.remove_prefix(std::min(of_b.find_first_not_of('0'), in_b - 1));
+    if (of_a.size() != of_b.size()) return of_a.size() < of_b.size();
+    if (of_a != of_b) return of_a < of_b;
+    a.remove_prefix(in_a);
+    b.remove_prefix(in_b);
+  }
+  return a.size() < b.size();
+}
+
+// The column of a fact; "": one of the other facts.
+std::string ColumnOf(const Table& table, std::string_view name) {
+  if (name == "version") return "version_name";
+  if (name == "api") return "api_level";
+  if (name == "machine") name = "memory";
+  static const std::set<std::string_view> kNames = {"package", "version_name", "version_code",
+                                                    "process", "model",        "api_level",
+                                                    "memory",  "scene"};
+  if (!kNames.contains(name)) return "";
+  for (const Column& column : table.columns)
+    if (column.name == name) return column.name;
+  return "";
+}
+
+bool HasFact(const Table& table, const std::string& name) {
+  const std::string in_hangs = ColumnOf(kHangs, name);
+  return in_hangs.empty() || !ColumnOf(table, name).empty();
+}
+
+// The value of NAME in lines of NAME=VALUE.
+std::string_view FactIn(std::string_view facts, std::string_view name) {
+  while (!facts.empty()) {
+    const size_t end = std::min(facts.find('\n'), facts.size());
+    const std::string_view line = facts.substr(0, end);
+    if (line.size() > name.size() && line.starts_with(name) && line[name.size()] == '=')
+      return line.substr(name.size() + 1);
+    facts.remove_prefix(std::min(end + 1, facts.size()));
+  }
+  return "";
+}
+
+std::string PartId(int64_t signature) {
+  return fmt::format("{:016x}", static_cast<uint64_t>(signature));
+}
+
+// Which cluster each signature belongs to.
+class Clusters {
+ public:
+  bool Read(Engine* engine) {
+    const std::string sql = fmt::format(
+        "SELECT signature, kind, method, caller, leaf, message FROM {} ORDER BY signature",
+        engine->From(kSignatures));
+    return engine->Select(sql,
+                          [this](std::span<const Cell> cells) {
+                            const auto text = [&cells](size_t i) {
+                              return std::string(cells[i].text);
+                            };
+                            subjects_[cells[0].Integer()] = {.kind = text(1),
+                                                             .method = text(2),
+                                                             .caller = text(3),
+                                                             .leaf = text(4),
+                                                             .message = text(5)};
+                            return true;
+                          }) &&
+           engine->Select(fmt::format("SELECT cluster, target FROM {}", engine->From(kDecisions)),
+                          [this](std::span<const Cell> cells) {
+                            decisions_[std::string(cells[0].text)] = cells[1].text;
+                            return true;
+                          }) &&
+           Join();
+  }
+
+  const std::map<int64_t, Subject>& subjects() const { return subjects_; }
+  // Of a signature.
+  const std::string& Of(int64_t signature) const {
+    static const std::string none = "000000000000";
+    const auto found = clusters_.find(signature);
+    return found == clusters_.end() ? none : found->second;
+  }
+  std::string Find(const std::string& id) const {
+    for (const auto& [signature, cluster] : clusters_)
+      if (cluster == id || PartId(signature) == id || Own(signature) == id) return cluster;
+    return "";
+  }
+
+ private:
+  // Without joining.
+  std::string Own(int64_t signature) const {
+    const Subject& subject = subjects_.at(signature);
+    return ShortHash(ClusterKey(subject, subject.method));
+  }
+
+  std::string Decided(std::string id) const {
+    constexpr int kMostSteps = 16;  // a circle ends, too
+    for (int i = 0; i < kMostSteps; ++i) {
+      const auto decision = decisions_.find(id);
+      if (decision == decisions_.end() || decision->second == id) break;
+      id = decision->second;
+    }
+    return id;
+  }
+
+  // A build may inline the method into its caller. Of several callees that fit, the one with the
+  // smallest id: that does not depend on what else there is.
+  bool Join() {
+    std::map<std::string, std::vector<int64_t>> by_caller;
+    for (const auto& [signature, subject] : subjects_)
+      if (!subject.caller.empty() && !subject.method.empty())
+        by_caller[ClusterKey(subject, subject.caller)].push_back(signature);
+    for (const auto& [signature, subject] : subjects_) {
+      const std::string own = Own(signature);
+      std::string joined = own;
+      if (const auto part = decisions_.find(PartId(signature)); part != decisions_.end()) {
+        clusters_[signature] = part->second == part->first ? part->first : Decided(part->second);
+        continue;
+      }
+      const auto callees = by_caller.find(ClusterKey(subject, subject.method));
+      if (!subject.method.empty() && !decisions_.contains(own) && callees != by_caller.end()) {
+        std::string best;
+        for (const int64_t callee : callees->second) {
+          if (!IsInlinedInto(subjects_.at(callee), subject)) continue;
+          const std::string id = Own(callee);
+          if (id != own && (best.empty() || id < best)) best = id;
+        }
+        if (!best.empty()) joined = best;
+      }
+      clusters_[signature] = Decided(joined);
+    }
+    return true;
+  }
+
+  std::map<int64_t, Subject> subjects_;
+  std::map<std::string, std::string> decisions_;
+  std::map<int64_t, std::string> clusters_;
+};
+
+// Rows of one table, summed over what nobody asks for.
+struct Entry {
+  int64_t install_hash = 0;
+  uint32_t install = 0;
+  uint32_t cluster = 0;
+  int64_t signature = 0;
+  std::vector<uint32_t> facts;  // by the fleet's names
+  double weight = 1;
+  uint64_t hangs = 0;
+  uint64_t lost_ms = 0;
+  uint64_t longest_ms = 0;
+  uint64_t running = 0;
+};
+
+struct Use {
+  int64_t install_hash = 0;
+  uint32_t install = 0;
+  int64_t day = 0;
+  std::vector<uint32_t> facts;
+  double weight = 1;
+  uint64_t rated_ms = 0;
+  uint64_t processes = 0;
+  uint64_t control = 0;
+  uint64_t killed = 0;
+};
+
+// What was asked, read into memory.
+class Fleet {
+ public:
+  Fleet(Engine* engine, const RankOptions& options) : engine_(engine), options_(options) {
+    names_.emplace_back("version");
+    for (const std::string& name : options.by) AddName(name);
+    for (const Condition& condition : options.where) AddName(condition.first);
+    for (const Share& share : options.shares)
+      if (share.of) AddName(share.of->first);
+  }
+
+  bool Read() {
+    return clusters_.Read(engine_) && ReadHangs() && ReadDumps() && ReadSessions() && Number();
+  }
+  void Fill(Ranking* ranking);
+
+ private:
+  void AddName(const std::string& name) {
+    if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+  }
+  size_t IndexOf(const std::string& name) const {
+    return static_cast<size_t>(std::ranges::find(names_, name) - names_.begin());
+  }
+  // Columns for the facts of names_, and version_code for names of versions.
+  std::string FactColumns(const Table& table) const;
+  // Reads them from `cells`, and moves those on.
+  std::vector<uint32_t> FactsOf(const Table& table, std::span<const Cell>* cells);
+  bool Holds(const std::vector<uint32_t>& facts) const;
+  double WeightOf(const std::vector<uint32_t>& facts) const;
+  bool ReadHangs();
+  bool ReadDumps();
+  bool ReadSessions();
+  bool Number();
+  std::vector<uint32_t> Versions() const;
+  void FillRow(uint32_t cluster, std::span<const Entry* const> entries, RankRow* row) const;
+  void FillChanges(const std::vector<uint32_t>& versions, std::span<const Entry* const> entries,
+                   RankRow* row) const;
+
+  Engine* engine_;
+  const RankOptions& options_;
+  std::vector<std::string> names_;  // of facts; the first is the version
+  Clusters clusters_;
+  Texts texts_;
+  std::map<uint32_t, int64_t> version_codes_;  // by the version's text
+  std::vector<Entry> entries_;
+  std::vector<Use> uses_;
+  uint64_t debugged_ = 0;
+  size_t installs_ = 0;
+};
+
+std::string Fleet::FactColumns(const Table& table) const {
+  std::string columns;
+  for (const std::string& name : names_) {
+    const std::string column = ColumnOf(table, name);
+    if (!column.empty()) columns += ", " + column;
+  }
+  columns += ", version_code";
+  const bool has_other = std::ranges::any_of(
+      names_, [](const std::string& name) { return ColumnOf(kHangs, name).empty(); });
+  return has_other ? columns + ", facts" : columns;
+}
+
+std::vector<uint32_t> Fleet::FactsOf(const Table& table, std::span<const Cell>* cells) {
+  std::vector<uint32_t> facts;
+  facts.reserve(names_.size());
+  size_t at = 0;
+  size_t columns = 0;
+  bool has_other = false;
+  for (const std::string& name : names_) {
+    columns += ColumnOf(table, name).empty() ? size_t{0} : size_t{1};
+    has_other = has_other || ColumnOf(kHangs, name).empty();
+  }
+  const Cell& code = (*cells)[columns];
+  for (const std::string& name : names_) {
+    const std::string column = ColumnOf(table, name);
+    std::string_view text;
+    if (!column.empty()) text = (*cells)[at++].text;
+    if (column.empty() && ColumnOf(kHangs, name).empty())
+      text = FactIn((*cells)[columns + 1].text, name);
+    // Not every application names its version.
+    if (column == "version_name" && text.empty()) text = code.text;
+    if (text.empty() || (text == "0" && column != "version_name" && !column.empty()))
+      text = kUnknown;
+    if (column == "version_name" && text == "0") text = kUnknown;
+    facts.push_back(texts_.Of(text));
+  }
+  int64_t& known = version_codes_[facts[0]];
+  known = std::max(known, code.Integer());
+  *cells = cells->subspan(columns + (has_other ? 2 : 1));
+  return facts;
+}
+
+bool Fleet::Holds(const std::vector<uint32_t>& facts) const {
+  return std::ranges::all_of(
+      options_.where,
+      [&](const Condition& condition) {
+        return texts_.At(facts[IndexOf(condition.first)]) == condition.second;
+      });
+}
+
+double Fleet::WeightOf(const std::vector<uint32_t>& facts) const {
+  for (const Share& share : options_.shares)
+    if (!share.of || texts_.At(facts[IndexOf(share.of->first)]) == share.of->second)
+      return 100 / share.percent;
+  return 1;
+}
+
+bool Fleet::ReadHangs() {
+  const bool sums = engine_->sums();
+  const std::string columns = "signature, install" + FactColumns(kHangs);
+  const std::string sql = fmt::format(
+      "SELECT {}, {} FROM {} WHERE debugged = 0 AND source = 0 AND install NOT IN (SELECT install "
+      "FROM {}){}",
+      columns,
+      sums ? "sum(count), sum(total_ms), max(longest_ms), sum(count * running)"
+           : "count, total_ms, longest_ms, count * running",
+      engine_->From(kHangs), engine_->From(kForgotten), sums ? " GROUP BY " + columns : "");
+  const bool is_read = engine_->Select(sql, [this](std::span<const Cell> cells) {
+    Entry entry;
+    entry.signature = cells[0].Integer();
+    entry.install_hash = cells[1].Integer();
+    cells = cells.subspan(2);
+    entry.facts = FactsOf(kHangs, &cells);
+    if (!Holds(entry.facts)) return true;
+    entry.hangs = static_cast<uint64_t>(cells[0].Integer());
+    entry.lost_ms = static_cast<uint64_t>(cells[1].Integer());
+    entry.longest_ms = static_cast<uint64_t>(cells[2].Integer());
+    entry.running = static_cast<uint64_t>(cells[3].Integer());
+    entries_.push_back(std::move(entry));
+    return true;
+  });
+  return is_read && engine_->Select(fmt::format("SELECT count(*) FROM {} WHERE debugged = 1",
+                                                engine_->From(kHangs)),
+                                    [this](std::span<const Cell> cells) {
+                                      debugged_ = static_cast<uint64_t>(cells[0].Integer());
+                                      return true;
+                                    });
+}
+
+// A hang of a dump counts unless a record of the same process has it: a record of equal hangs bears
+// the token of the first of them.
+bool Fleet::ReadDumps() {
+  struct Times {
+    std::string cluster;
+    uint64_t first_ms = 0;
+    uint64_t last_ms = 0;
+  };
+  std::multimap<int64_t, Times> recorded;  // by session
+  const std::string from = engine_->From(kHangs);
+  const std::string sql = fmt::format(
+      "SELECT session, signature, first_time_ms, time_ms FROM {} WHERE source = 0 AND session IN "
+      "(SELECT session FROM {} WHERE source = 1)",
+      from, from);
+  if (!engine_->Select(sql, [&](std::span<const Cell> cells) {
+        recorded.emplace(cells[0].Integer(),
+                         Times{.cluster = clusters_.Of(cells[1].Integer()),
+                               .first_ms = static_cast<uint64_t>(cells[2].Integer()),
+                               .last_ms = static_cast<uint64_t>(cells[3].Integer())});
+        return true;
+      }))
+    return false;
+  return engine_->Select(
+      fmt::format(
+          "SELECT session, signature, time_ms, install{}, count, total_ms, longest_ms, running "
+          "FROM {} WHERE source = 1 AND install NOT IN (SELECT install FROM {})",
+          FactColumns(kHangs), from, engine_->From(kForgotten)),
+      [&](std::span<const Cell> cells) {
+        constexpr uint64_t kSlackMs = 30'000;  // a dump is written after its hang began
+        Entry entry;
+        entry.signature = cells[1].Integer();
+        const auto time_ms = static_cast<uint64_t>(cells[2].Integer());
+        const auto [begin, end] = recorded.equal_range(cells[0].Integer());
+        for (auto it = begin; it != end; ++it)
+          if (it->second.cluster == clusters_.Of(entry.signature) &&
+              time_ms + kSlackMs >= it->second.first_ms && time_ms <= it->second.last_ms + kSlackMs)
+            return true;
+        entry.install_hash = cells[3].Integer();
+        cells = cells.subspan(4);
+        entry.facts = FactsOf(kHangs, &cells);
+        if (!Holds(entry.facts)) return true;
+        entry.hangs = static_cast<uint64_t>(cells[0].Integer());
+        entry.lost_ms = static_cast<uint64_t>(cells[1].Integer());
+        entry.longest_ms = static_cast<uint64_t>(cells[2].Integer());
+        entry.running = static_cast<uint64_t>(cells[3].Integer());
+        entries_.push_back(std::move(entry));
+        return true;
+      });
+}
+
+bool Fleet::ReadSessions() {
+  // A condition that heartbeats do not know leaves none.
+  for (const Condition& condition : options_.where)
+    if (!HasFact(kSessions, condition.first)) return true;
+  const bool sums = engine_->sums();
+  const std::string columns = "install, day" + FactColumns(kSessions);
+  const std::string sql = fmt::format(
+      "SELECT {}, {} FROM {} WHERE install NOT IN (SELECT install FROM {}){}", columns,
+      sums ? "sum(rated_ms), count(*), sum(control), sum(killed)" : "rated_ms, 1, control, killed",
+      engine_->From(kSessions), engine_->From(kForgotten), sums ? " GROUP BY " + columns : "");
+  return engine_->Select(sql, [this](std::span<const Cell> cells) {
+    Use use;
+    use.install_hash = cells[0].Integer();
+    use.day = cells[1].Integer();
+    cells = cells.subspan(2);
+    use.facts = FactsOf(kSessions, &cells);
+    if (!Holds(use.facts)) return true;
+    use.rated_ms = static_cast<uint64_t>(cells[0].Integer());
+    use.processes = static_cast<uint64_t>(cells[1].Integer());
+    use.control = static_cast<uint64_t>(cells[2].Integer());
+    use.killed = static_cast<uint64_t>(cells[3].Integer());
+    uses_.push_back(std::move(use));
+    return true;
+  });
+}
+
+// Installs and rows in an order that does not depend on the engine.
+bool Fleet::Number() {
+  std::vector<int64_t> installs;
+  for (const Entry& entry : entries_) installs.push_back(entry.install_hash);
+  for (const Use& use : uses_) installs.push_back(use.install_hash);
+  std::ranges::sort(installs);
+  installs.erase(std::unique(installs.begin(), installs.end()), installs.end());
+  const auto index_of = [&installs](int64_t install) {
+    return static_cast<uint32_t>(std::ranges::lower_bound(installs, install) - installs.begin());
+  };
+  for (Entry& entry : entries_) {
+    entry.install = index_of(entry.install_hash);
+    entry.weight = WeightOf(entry.facts);
+    entry.cluster = texts_.Of(clusters_.Of(entry.signature));
+  }
+  for (Use& use : uses_) {
+    use.install = index_of(use.install_hash);
+    use.weight = WeightOf(use.facts);
+  }
+  const auto names = [this](const std::vector<uint32_t>& facts) {
+    std::string all;
+    for (const uint32_t fact : facts) all += texts_.At(fact) + "\n";
+    return all;
+  };
+  // Sums of weighted numbers depend on their order only if there are weights.
+  if (!options_.shares.empty()) {
+    std::ranges::sort(
+        entries_,
+        [&names](const Entry& a, const Entry& b) {
+          return std::tuple(a.install, a.signature, names(a.facts), a.lost_ms, a.hangs) <
+                 std::tuple(b.install, b.signature, names(b.facts), b.lost_ms, b.hangs);
+        });
+    std::ranges::sort(uses_, [&names](const Use& a, const Use& b) {
+      return std::tuple(a.install, a.day, names(a.facts), a.rated_ms) <
+             std::tuple(b.install, b.day, names(b.facts), b.rated_ms);
+    });
+  }
+  installs_ = installs.size();
+  return true;
+}
+
+// Oldest first.
+std::vector<uint32_t> Fleet::Versions() const {
+  std::set<uint32_t> ids;
+  for (const Entry& entry : entries_) ids.insert(entry.facts[0]);
+  for (const Use& use : uses_) ids.insert(use.facts[0]);
+  std::vector<uint32_t> versions;
+  for (const uint32_t id : ids)
+    if (texts_.At(id) != kUnknown) versions.push_back(id);
+  std::ranges::sort(versions, [this](uint32_t a, uint32_t b) {
+    const int64_t code_a = version_codes_.at(a);
+    const int64_t code_b = version_codes_.at(b);
+    if (code_a != code_b) return code_a < code_b;
+    return IsNaturallyLess(texts_.At(a), texts_.At(b));
+  });
+  return versions;
+}
+
+// What is rare may be missing from a version by chance. A version shows a change if, at the rate of
+// the others, it would have hit an install with a probability of 95 %.
+void Fleet::FillChanges(const std::vector<uint32_t>& versions,
+                        std::span<const Entry* const> entries, RankRow* row) const {
+  std::map<uint32_t, std::set<uint32_t>> hit;  // installs by version
+  for (const Entry* entry : entries) hit[entry->facts[0]].insert(entry->install);
+  std::vector<uint32_t> with;
+  for (const uint32_t version : versions)
+    if (hit.contains(version)) with.push_back(version);
+  if (with.empty()) return;
+  row->first_version = texts_.At(with.front());
+  row->last_version = texts_.At(with.back());
+  if (versions.size() < 2) return;
+  std::map<uint32_t, std::set<uint32_t>> used;
+  if (uses_.empty())
+    for (const Entry& entry : entries_) used[entry.facts[0]].insert(entry.install);
+  for (const Use& use : uses_) used[use.facts[0]].insert(use.install);
+  const uint32_t newest = versions.back();
+  double old_hits = 0;
+  double old_installs = 0;
+  for (const uint32_t version : versions) {
+    if (version == newest) continue;
+    old_hits += hit.contains(version) ? static_cast<double>(hit.at(version).size()) : 0;
+    old_installs += static_cast<double>(used[version].size());
+  }
+  constexpr double kEnough = 3;  // exp(-3) < 5 %
+  const auto new_installs = static_cast<double>(used[newest].size());
+  const double new_hits = hit.contains(newest) ? static_cast<double>(hit.at(newest).size()) : 0;
+  row->is_new =
+      old_hits == 0 && new_installs > 0 && new_hits / new_installs * old_installs >= kEnough;
+  row->is_gone =
+      new_hits == 0 && old_installs > 0 && old_hits / old_installs * new_installs >= kEnough;
+}
+
+namespace {
+
+// Places of a row's figures in the resampling.
+struct Places {
+  Figures* figures = nullptr;
+  size_t lost = 0;
+  size_t users = 0;
+  std::optional<size_t> per_hour;
+  std::optional<size_t> per_day;
+};
+
+void AddTo(const Entry& entry, Figures* figures) {
+  figures->hangs += entry.hangs;
+  figures->lost_ms += entry.lost_ms;
+  figures->longest_ms = std::max(figures->longest_ms, entry.longest_ms);
+  figures->running += entry.running;
+}
+
+}  // namespace
+
+void Fleet::FillRow(uint32_t cluster, std::span<const Entry* const> entries, RankRow* row) const {
+  row->cluster = texts_.At(cluster);
+  std::map<int64_t, Part> parts;
+  for (const Entry* entry : entries) {
+    AddTo(*entry, &row->all);
+    Part& part = parts[entry->signature];
+    part.hangs += entry->hangs;
+    part.lost_ms += entry->lost_ms;
+  }
+  for (auto& [signature, part] : parts) {
+    part.id = PartId(signature);
+    const auto subject = clusters_.subjects().find(signature);
+    if (subject != clusters_.subjects().end()) part.subject = subject->second;
+    row->parts.push_back(std::move(part));
+  }
+  std::ranges::stable_sort(row->parts, [](const Part& a, const Part& b) {
+    return std::tuple(b.lost_ms, a.id) < std::tuple(a.lost_ms, b.id);
+  });
+  row->subject = row->parts.front().subject;
+}
+
+void Fleet::Fill(Ranking* ranking) {
+  std::map<uint32_t, std::vector<const Entry*>> by_cluster;
+  for (const Entry& entry : entries_) {
+    by_cluster[entry.cluster].push_back(&entry);
+    ranking->hangs += entry.hangs;
+    ranking->lost_ms += entry.lost_ms;
+  }
+  ranking->clusters = by_cluster.size();
+  ranking->installs = installs_;
+  ranking->debugged = debugged_;
+  const std::vector<uint32_t> versions = Versions();
+  for (const uint32_t version : versions) ranking->versions.push_back(texts_.At(version));
+
+  std::vector<std::pair<double, uint32_t>> order;
+  for (const auto& [cluster, entries] : by_cluster) {
+    double lost = 0;
+    for (const Entry* entry : entries) lost += entry->weight * static_cast<double>(entry->lost_ms);
+    order.emplace_back(lost, cluster);
+  }
+  std::ranges::sort(order, [this](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : texts_.At(a.second) < texts_.At(b.second);
+  });
+  if (!options_.cluster.empty())
+    std::erase_if(order,
+                  [this](const auto& each) { return texts_.At(each.second) != options_.cluster; });
+  order.resize(std::min(order.size(), options_.rows));
+
+  // Use by install: of all, and by each value of a fact.
+  Resampling resampling(installs_);
+  struct Exposures {
+    size_t hours = 0;
+    size_t days = 0;
+  };
+  const size_t ones = resampling.AddExposure(std::vector<double>(installs_, 1));
+  std::optional<Exposures> all_use;
+  std::map<std::pair<size_t, uint32_t>, Exposures> use_of;  // by name's index and value
+  struct Sums {
+    std::map<uint32_t, double> ms;
+    std::set<std::tuple<uint32_t, int64_t>> days;
+    std::map<uint32_t, double> weight;
+  };
+  const auto add = [&](const Sums& sums) {
+    std::vector<double> hours(installs_);
+    std::vector<double> days(installs_);
+    for (const auto& [install, ms] : sums.ms) hours[install] = ms / 3.6e6;
+    for (const auto& [install, day] : sums.days) days[install] += sums.weight.at(install);
+    const size_t at = resampling.AddExposure(std::move(hours));
+    return Exposures{.hours = at, .days = resampling.AddExposure(std::move(days))};
+  };
+  std::map<std::pair<size_t, uint32_t>, Sums> sums_of;
+  Sums sums_of_all;
+  for (const Use& use : uses_) {
+    ranking->processes += use.processes;
+    ranking->control += use.control;
+    ranking->killed += use.killed;
+    ranking->hours += static_cast<double>(use.rated_ms) / 3.6e6;
+    const auto count = [&use](Sums* sums) {
+      if (use.rated_ms == 0) return;
+      sums->ms[use.install] += use.weight * static_cast<double>(use.rated_ms);
+      sums->days.emplace(use.install, use.day);
+      sums->weight[use.install] = use.weight;
+    };
+    count(&sums_of_all);
+    for (const std::string& name : options_.by) {
+      const size_t at = IndexOf(name);
+      if (HasFact(kSessions, name)) count(&sums_of[{at, use.facts[at]}]);
+    }
+  }
+  ranking->user_days = sums_of_all.days.size();
+  if (!sums_of_all.ms.empty()) all_use = add(sums_of_all);
+
+  std::vector<Places> places;
+  const auto add_figures = [&](std::span<const Entry* const> entries,
+                               const std::optional<Exposures>& use, Figures* figures) {
+    std::map<uint32_t, Hit> lost;
+    std::map<uint32_t, Hit> users;
+    for (const Entry* entry : entries) {
+      Hit& hit = lost[entry->install];
+      hit.install = entry->install;
+      hit.amount += entry->weight * static_cast<double>(entry->lost_ms) / 1000;
+      users[entry->install] = {.install = entry->install, .amount = entry->weight};
+    }
+    figures->installs = users.size();
+    std::vector<Hit> lost_hits;
+    std::vector<Hit> user_hits;
+    for (const auto& [install, hit] : lost)
+      if (hit.amount > 0) lost_hits.push_back(hit);
+    for (const auto& [install, hit] : users) user_hits.push_back(hit);
+    Places place;
+    place.figures = figures;
+    if (use) {
+      place.per_hour = resampling.AddFigure(lost_hits, use->hours);
+      place.per_day = resampling.AddFigure(lost_hits, use->days);
+    }
+    place.lost = resampling.AddFigure(std::move(lost_hits), ones);
+    place.users = resampling.AddFigure(std::move(user_hits), ones);
+    places.push_back(place);
+  };
+  ranking->rows.resize(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    RankRow& row = ranking->rows[i];
+    const std::vector<const Entry*>& entries = by_cluster.at(order[i].second);
+    FillRow(order[i].second, entries, &row);
+    FillChanges(versions, entries, &row);
+    for (const std::string& name : options_.by) {
+      const size_t at = IndexOf(name);
+      Breakdown breakdown;
+      breakdown.by = name;
+      std::map<std::string, std::vector<const Entry*>> by_value;
+      for (const Entry* entry : entries) by_value[texts_.At(entry->facts[at])].push_back(entry);
+      for (const auto& [value, of_value] : by_value) {
+        breakdown.values.push_back({.name = value, .figures = {}});
+        for (const Entry* entry : of_value) AddTo(*entry, &breakdown.values.back().figures);
+      }
+      row.by.push_back(std::move(breakdown));
+    }
+  }
+  // Rows and values stay where they are from now on.
+  for (size_t i = 0; i < order.size(); ++i) {
+    RankRow& row = ranking->rows[i];
+    const std::vector<const Entry*>& entries = by_cluster.at(order[i].second);
+    add_figures(entries, all_use, &row.all);
+    for (Breakdown& breakdown : row.by) {
+      const size_t at = IndexOf(breakdown.by);
+      for (Value& value : breakdown.values) {
+        std::vector<const Entry*> of_value;
+        for (const Entry* entry : entries)
+          if (texts_.At(entry->facts[at]) == value.name) of_value.push_back(entry);
+        std::optional<Exposures> use;
+        const std::pair key(at, of_value.front()->facts[at]);
+        if (const auto sums = sums_of.find(key);
+            sums != sums_of.end() && !sums->second.ms.empty()) {
+          const auto [known, is_new] = use_of.try_emplace(key);
+          if (is_new) known->second = add(sums->second);
+          use = known->second;
+        }
+        add_figures(of_value, use, &value.figures);
+      }
+    }
+  }
+  resampling.Run();
+  const auto scaled = [this](Interval interval) {
+    const auto by = static_cast<double>(installs_);
+    return Interval{
+        .value = interval.value * by, .low = interval.low * by, .high = interval.high * by};
+  };
+  for (const Places& place : places) {
+    Figures& figures = *place.figures;
+    figures.lost_s = scaled(resampling.Of(place.lost));
+    figures.users = scaled(resampling.Of(place.users));
+    if (place.per_hour) figures.lost_s_per_hour = resampling.Of(*place.per_hour);
+    if (place.per_day) figures.lost_s_per_user_day = resampling.Of(*place.per_day);
+  }
+  for (RankRow& row : ranking->rows)
+    for (Breakdown& breakdown : row.by)
+      std::ranges::stable_sort(breakdown.values, [](const Value& a, const Value& b) {
+        return a.figures.lost_s.value > b.figures.lost_s.value;
+      });
+}
+
+}  // namespace
+
+bool Rank(Engine* engine, const RankOptions& options, Ranking* ranking) {
+  Fleet fleet(engine, options);
+  if (!fleet.Read()) return false;
+  fleet.Fill(ranking);
+  return true;
+}
+
+bool FindCluster(Engine* engine, const std::string& id, std::string* cluster) {
+  Clusters clusters;
+  if (!clusters.Read(engine)) return false;
+  *cluster = clusters.Find(id);
+  return true;
+}
+
+bool Examples(Engine* engine, const RankRow& row, std::vector<Example>* examples) {
+  std::string signatures;
+  for (const Part& part : row.parts)
+    signatures += fmt::format("{}{}", signatures.empty() ? "" : ", ",
+                              static_cast<int64_t>(std::stoull(part.id, nullptr, 16)));
+  std::map<uint64_t, Example> by_hash;
+  const std::string from = engine->From(kExamples);
+  const std::string hangs = engine->From(kHangs);
+  const bool is_read = engine->Select(
+      fmt::format(
+          "SELECT id, name, bytes FROM {} WHERE signature IN ({}) AND id IN (SELECT id FROM "
+          "{} WHERE signature IN ({}) AND debugged = 0)",
+          from, signatures, hangs, signatures),
+      [&](std::span<const Cell> cells) {
+        std::string bytes;
+        std::string error;
+        index::Unpacker unpacker;
+        unpacker.Feed(
+            cells[2].text,
+            [&bytes](std::string_view more) {
+              bytes += more;
+              return bytes.size() < (64U << 20);
+            },
+            &error);
+        by_hash[Hash(cells[0].text)] = {.id = std::string(cells[0].text),
+                                        .name = std::string(cells[1].text),
+                                        .bytes = std::move(bytes)};
+        constexpr size_t kMost = 20;
+        if (by_hash.size() > kMost) by_hash.erase(std::prev(by_hash.end()));
+        return true;
+      });
+  for (auto& [hash, example] : by_hash) examples->push_back(std::move(example));
+  return is_read;
+}
+
+}  // namespace stillframe::store

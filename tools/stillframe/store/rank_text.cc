@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/store/rank.h"
+
+namespace stillframe::store {
+namespace {
+
+using index::Counted;
+using index::Grouped;
+using nlohmann::ordered_json;
+
+// Three digits: what an interval of a sample deserves.
+std::string Short(double value) {
+  if (value >= 999.5) return Grouped(static_cast<uint64_t>(std::llround(value)));
+  if (value == 0) return "0";
+  const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(value))), 0, 4);
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text;
+}
+
+// "1.2 (0.8 to 1.7)"
+std::string WithLimits(const Interval& interval, double by = 1) {
+  return fmt::format("{} ({} to {})", Short(interval.value * by), Short(interval.low * by),
+                     Short(interval.high * by));
+}
+
+std::string Rate(const std::optional<Interval>& interval) {
+  return interval ? WithLimits(*interval) : "-";
+}
+
+constexpr const char* kColumns = "{:>24}  {:>24}  {:>24}  {:>24}  {}\n";
+
+std::string FiguresLine(const Figures& figures, const std::string& what) {
+  constexpr double kHours = 1 / 3600.0;
+  return fmt::format(kColumns, WithLimits(figures.lost_s, kHours), WithLimits(figures.users),
+                     Rate(figures.lost_s_per_hour), Rate(figures.lost_s_per_user_day), what);
+}
+
+std::string Head() {
+  return fmt::format(kColumns, "hours lost", "users hit", "s per hour of use", "s per user and day",
+                     "cause");
+}
+
+std::string SubjectText(const compare::Subject& subject) {
+  const std::string method = subject.method.empty() ? "no stack" : subject.method;
+  return fmt::format("{}{}{}", subject.kind, subject.kind.empty() ? "" : " ", method);
+}
+
+std::string VersionsText(const RankRow& row) {
+  if (row.first_version.empty()) return "";
+  std::string text = row.first_version == row.last_version
+                         ? "version " + row.first_version
+                         : fmt::format("versions {} to {}", row.first_version, row.last_version);
+  if (row.is_new) text += ", new";
+  if (row.is_gone) text += ", gone";
+  return text;
+}
+
+std::string Summary(const Ranking& ranking) {
+  std::string out =
+      fmt::format("{} of {} in {}: {} hours lost\n", Counted(ranking.hangs, "hang"),
+                  Counted(ranking.clusters, "cause"), Counted(ranking.installs, "install"),
+                  Short(static_cast<double>(ranking.lost_ms) / 3.6e6));
+  if (ranking.processes != 0)
+    out += fmt::format(
+        "{} ({} killed, {} in the control group): {} hours in the foreground, {}\n",
+        ranking.processes == 1 ? "1 process" : Grouped(ranking.processes) + " processes",
+        Grouped(ranking.killed), Grouped(ranking.control), Short(ranking.hours),
+        Counted(ranking.user_days, "user day"));
+  if (ranking.debugged != 0)
+    out +=
+        fmt::format("{} made under a debugger: not counted\n", Counted(ranking.debugged, "record"));
+  if (!ranking.versions.empty()) {
+    out += ranking.versions.size() == 1 ? "version" : "versions";
+    for (const std::string& version : ranking.versions) out += " " + version;
+    out += "\n";
+  }
+  return out + "Intervals: 95 %, by resampling installs.\n\n";
+}
+
+std::string RowText(const RankRow& row) {
+  const std::string versions = VersionsText(row);
+  std::string out = FiguresLine(row.all, SubjectText(row.subject));
+  const std::string pad(106, ' ');
+  out += fmt::format("{}{}{}\n", pad, row.subject.message,
+                     row.subject.caller.empty() ? "" : ", from " + row.subject.caller);
+  out += fmt::format("{}{}{}{}\n", pad, row.cluster, versions.empty() ? "" : ", ", versions);
+  for (const Breakdown& breakdown : row.by)
+    for (const Value& value : breakdown.values)
+      out += FiguresLine(value.figures, fmt::format("  {} {}", breakdown.by, value.name));
+  return out;
+}
+
+ordered_json Json(const Interval& interval) {
+  // Six digits: the same text from the same numbers.
+  const auto rounded = [](double value) { return std::stod(fmt::format("{:.6g}", value)); };
+  return {{"value", rounded(interval.value)},
+          {"low", rounded(interval.low)},
+          {"high", rounded(interval.high)}};
+}
+
+ordered_json Json(const std::optional<Interval>& interval) {
+  return interval ? Json(*interval) : ordered_json();
+}
+
+void AddFigures(const Figures& figures, ordered_json* json) {
+  (*json)["hangs"] = figures.hangs;
+  (*json)["lost_ms"] = figures.lost_ms;
+  (*json)["longest_ms"] = figures.longest_ms;
+  (*json)["unfinished"] = figures.running;
+  (*json)["installs"] = figures.installs;
+  (*json)["lost_s"] = Json(figures.lost_s);
+  (*json)["users"] = Json(figures.users);
+  (*json)["lost_s_per_hour"] = Json(figures.lost_s_per_hour);
+  (*json)["lost_s_per_user_day"] = Json(figures.lost_s_per_user_day);
+}
+
+}  // namespace
+
+std::string RankText(const Ranking& ranking) {
+  std::string out = Summary(ranking) + Head();
+  for (const RankRow& row : ranking.rows) out += RowText(row);
+  if (ranking.clusters > ranking.rows.size())
+    out +=
+        fmt::format("and {} more; see --rows\n", Grouped(ranking.clusters - ranking.rows.size()));
+  return out;
+}
+
+std::string ClusterText(const Ranking& ranking) {
+  const RankRow& row = ranking.rows.front();
+  std::string out = Head() + RowText(row);
+  out += fmt::format(
+      "\n{}, the longest {} ms{}\n\nparts:\n", Counted(row.all.hangs, "hang"),
+      Grouped(row.all.longest_ms),
+      row.all.running == 0 ? "" : fmt::format(", {} unfinished", Grouped(row.all.running)));
+  for (const Part& part : row.parts)
+    out += fmt::format(
+        "  {}  {:>10}  {:>12} ms  {}, from {}, in {}, {}\n", part.id, Counted(part.hangs, "hang"),
+        Grouped(part.lost_ms), SubjectText(part.subject),
+        part.subject.caller.empty() ? "the message" : part.subject.caller,
+        part.subject.leaf.empty() ? "no stack" : part.subject.leaf, part.subject.message);
+  return out;
+}
+
+std::string RankJson(const Ranking& ranking) {
+  ordered_json rows = ordered_json::array();
+  for (const RankRow& row : ranking.rows) {
+    ordered_json json = {{"cluster", row.cluster},
+                         {"kind", row.subject.kind},
+                         {"method", row.subject.method},
+                         {"caller", row.subject.caller},
+                         {"message", row.subject.message},
+                         {"first_version", row.first_version},
+                         {"last_version", row.last_version},
+                         {"new", row.is_new},
+                         {"gone", row.is_gone}};
+    AddFigures(row.all, &json);
+    ordered_json by = ordered_json::object();
+    for (const Breakdown& breakdown : row.by) {
+      ordered_json values = ordered_json::array();
+      for (const Value& value : breakdown.values) {
+        ordered_json each = {{"value", value.name}};
+        AddFigures(value.figures, &each);
+        values.push_back(std::move(each));
+      }
+      by[breakdown.by] = std::move(values);
+    }
+    json["by"] = std::move(by);
+    ordered_json parts = ordered_json::array();
+    for (const Part& part : row.parts)
+      parts.push_back({{"part", part.id},
+                       {"kind", part.subject.kind},
+                       {"method", part.subject.method},
+                       {"caller", part.subject.caller},
+                       {"leaf", part.subject.leaf},
+                       {"message", part.subject.message},
+                       {"hangs", part.hangs},
+                       {"lost_ms", part.lost_ms}});
+    json["parts"] = std::move(parts);
+    rows.push_back(std::move(json));
+  }
+  const ordered_json json = {{"hangs", ranking.hangs},
+                             {"lost_ms", ranking.lost_ms},
+                             {"installs", ranking.installs},
+                             {"clusters", ranking.clusters},
+                             {"debugged", ranking.debugged},
+                             {"processes", ranking.processes},
+                             {"killed", ranking.killed},
+                             {"control", ranking.control},
+                             {"hours", std::stod(fmt::format("{:.6g}", ranking.hours))},
+                             {"user_days", ranking.user_days},
+                             {"versions", ranking.versions},
+                             {"causes", rows}};
+  return json.dump(1) + "\n";
+}
+
+}  // namespace stillframe::store

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/verbs/name_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "src/model/context_names.h"
+#include "tools/stillframe/index/byte_source.h"
+#include "tools/stillframe/index/method_name.h"
+#include "tools/stillframe/naming/document_names.h"
+#include "tools/stillframe/verbs/dump_input.h"
+#include "tools/stillframe/verbs/output.h"
+
+namespace stillframe::verbs {
+namespace {
+
+// `version` is the version's name or its code.
+bool HasVersion(const model::Document& document, const std::string& version) {
+  return std::any_of(
+      document.context.begin(), document.context.end(),
+      [&](const model::ContextEntry& entry) {
+        const bool is_version = entry.group == model::context::kProcess &&
+                                (entry.name == model::context::kVersionName ||
+                                 entry.name == model::context::kVersionCode);
+        return is_version &&
+               (entry.state == model::ContextEntry::State::kNumber ? std::to_string(entry.number)
+                                                                   : entry.text) == version;
+      });
+}
+
+// The R8 mapping that the application named; "": none.
+std::string MapId(const model::Document& document) {
+  for (const model::ContextEntry& entry : document.context)
+    if (entry.group == model::context::kIdentity && entry.name == "map_id" &&
+        entry.state == model::ContextEntry::State::kText)
+      return entry.text;
+  return "";
+}
+
+// Splits "1.2=mapping.txt", unless a file has that whole name.
+std::pair<std::string, std::string> VersionAndPath(const std::string& argument) {
+  const size_t equals = argument.find('=');
+  std::error_code ignored;
+  if (equals == std::string::npos || std::filesystem::exists(argument, ignored))
+    return {"", argument};
+  return {argument.substr(0, equals), argument.substr(equals + 1)};
+}
+
+// Whether a frame is of the application or its libraries, which its mapping names.
+bool HasOwnClasses(const model::Document& document) {
+  const model::FrameTable& frames = document.frames;
+  for (model::FrameId id = 0; id < frames.size(); ++id) {
+    const model::FrameKind kind = frames.At(id).kind;
+    if (kind != model::FrameKind::kTruncated && kind != model::FrameKind::kNative &&
+        !index::IsPlatformClass(frames.ClassName(id)))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool NameFiles::Read(const std::vector<std::string>& arguments,
+                     const naming::TextSet* class_names) {
+  for (const std::string& argument : arguments) {
+    const auto [version, path] = VersionAndPath(argument);
+    NameFile& file = files_.emplace_back();
+    file.version = version;
+    file.mapping.path = path;
+    naming::MappingReader reader(class_names, &file.mapping);
+    Progress progress("reading the mapping, bytes", 0);
+    std::string error;
+    const bool is_read = index::ReadBlocks(
+        path,
+        [&](std::string_view block) {
+          progress.Step(block.size());
+          return reader.Feed(block);
+        },
+        &error);
+    progress.Clear();
+    if (!error.empty() || !is_read || !reader.Finish()) {
+      Complain(path, error.empty() ? reader.error() : error);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool NameFiles::Apply(const std::string& subject, model::Document* document) const {
+  std::vector<const naming::Mapping*> mappings;
+  const std::string map_id = MapId(*document);
+  const bool is_known = std::any_of(files_.begin(), files_.end(), [&](const NameFile& file) {
+    return file.mapping.map_id == map_id;
+  });
+  for (const NameFile& file : files_)
+    if ((file.version.empty() || HasVersion(*document, file.version)) &&
+        (map_id.empty() || !is_known || file.mapping.map_id == map_id))
+      mappings.push_back(&file.mapping);
+  if (files_.empty()) return true;
+  if (mappings.empty()) {
+    Complain(subject,
+             "none of the mappings is for this version of the application; its names are "
+             "left as they are, give the mapping of its build");
+    return false;
+  }
+  const bool has_own_classes = HasOwnClasses(*document);
+  const naming::RestoreResult result = naming::RestoreNames(mappings, document);
+  if (!result.unknown_map_ids.empty()) {
+    Complain(subject,
+             fmt::format("was built with the mapping '{}', which is not among those given; "
+                         "give the mapping of its build",
+                         result.unknown_map_ids.front()));
+    return false;
+  }
+  if (!result.knows_a_class && has_own_classes) {
+    Complain(subject,
+             "the mapping names none of the classes of this dump; is it that of its build?");
+    return false;
+  }
+  return true;
+}
+
+}  // namespace stillframe::verbs
