@@ -16,8 +16,8 @@ struct Subject {
 };
 
 // Equal for hangs of one cause, in all releases. `method` is the subject's, or the caller's to find
-// a build that inlined the method into it. A method that computes without a CPU at times is one
-// cause.
+// a build that inlined the method into it. A method that computes, reads files, collects garbage
+// and lacks a CPU by turns is one cause.
 std::string ClusterKey(const Subject& subject, const std::string& method);
 
 // A build may inline the method into its caller, which is then named instead. The same leaf, or

@@ -182,6 +182,14 @@ std::string StableName(std::string name) {
   constexpr std::string_view kR8 = "ExternalSyntheticLambda";
   if (const size_t at = name.find(kR8); at != std::string::npos)
     name.replace(at, kR8.size(), "Lambda$");
+  // javac: Foo$2, the second anonymous class.
+  for (size_t at = name.find('$'); at != std::string::npos; at = name.find('$', at + 1)) {
+    size_t end = at + 1;
+    while (end < name.size() && isdigit(static_cast<unsigned char>(name[end])) != 0) ++end;
+    const bool is_whole =
+        end == name.size() || name[end] == '.' || name[end] == '$' || name[end] == ' ';
+    if (is_whole) name.erase(at + 1, end - at - 1);
+  }
   return name;
 }
 

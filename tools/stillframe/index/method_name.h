@@ -54,7 +54,8 @@ std::string NativeFrameText(std::span<const model::Module> modules, const model:
 std::span<const model::NativeFrame> WithoutInterpreter(std::span<const model::Module> modules,
                                                        std::span<const model::NativeFrame> frames);
 
-// The name without what changes between builds: numbers of lambdas and of R8's synthetic classes.
+// The name without what changes between builds: numbers of lambdas, anonymous
+// classes and R8's synthetic classes.
 std::string StableName(std::string name);
 
 }  // namespace stillframe::index

@@ -118,6 +118,38 @@ struct Ingestion::Hang {
   bool is_debugged = false;
 };
 
+namespace {
+
+constexpr size_t kLongestName = 400;
+
+// Names by the application's frames on the heaviest path that holds two fifths of the message.
+// The verdict divides the time by its cause first, so that what it names varies from hang to hang
+// where a method both computes and waits.
+void NameByWeight(const index::CallTree& tree, const index::OwnCode& own,
+                  compare::Subject* subject) {
+  std::vector<std::string> names;  // outermost first
+  const index::MethodId* leaf = nullptr;
+  const std::vector<index::CallNode>& nodes = tree.nodes();
+  for (uint32_t node = nodes[0].first_child;
+       node != index::kNone && nodes[node].total_us * 5 >= nodes[0].total_us * 2;
+       node = nodes[node].first_child) {
+    const index::Method& method = tree.methods()[nodes[node].method];
+    if (method.is_truncation) continue;
+    leaf = &nodes[node].method;
+    const std::string_view class_name = tree.ClassName(*leaf);
+    if (!own.Has(class_name) || index::IsGlue(class_name, tree.frames().String(method.method_name)))
+      continue;
+    std::string name = tree.NameOf(*leaf, kLongestName);
+    if (names.empty() || names.back() != name) names.push_back(std::move(name));
+  }
+  if (names.empty()) return;
+  subject->method = names.back();
+  subject->caller = names.size() > 1 ? names[names.size() - 2] : "";
+  subject->leaf = tree.NameOf(*leaf, kLongestName);
+}
+
+}  // namespace
+
 compare::Subject SubjectOf(const index::DumpIndex& index) {
   const judge::Verdict verdict = judge::Judge(index);
   const judge::Contributor* lead = verdict.LeadRow();
@@ -130,7 +162,18 @@ compare::Subject SubjectOf(const index::DumpIndex& index) {
     subject.caller = culprit->caller;
     subject.leaf = culprit->leaf;
   }
-  if (verdict.message) subject.message = index::DispatchText(*verdict.message);
+  const std::vector<Token> trees = index.TreeTokens();
+  const Token token =
+      verdict.token.value_or(lead != nullptr && !lead->tokens.empty() ? lead->tokens.front()
+                             : trees.size() == 1                      ? trees.front()
+                                                                      : Token::kNone);
+  const index::CallTree* tree = index.TreeOf(token);
+  if (tree != nullptr) NameByWeight(*tree, index.own(), &subject);
+  const model::Message* message = index.MessageOf(token);
+  if (verdict.message)
+    subject.message = index::DispatchText(*verdict.message);
+  else if (message != nullptr)
+    subject.message = index::DispatchText(index.DispatchFor(*message));
   return subject;
 }
 
@@ -191,8 +234,8 @@ bool Ingestion::IsForgotten(int64_t install) {
 
 int64_t Ingestion::SignatureOf(const compare::Subject& subject) {
   const std::string key =
-      ClusterKey(subject, subject.method) + "\n" + index::StableName(subject.caller) + "\n" +
-      index::StableName(subject.leaf) + (subject.kind == "no-cpu" ? "\nno-cpu" : "");
+      fmt::format("{}\n{}\n{}\n{}", ClusterKey(subject, subject.method),
+                  index::StableName(subject.caller), index::StableName(subject.leaf), subject.kind);
   const int64_t signature = KeyHash(key);
   const std::string names = fmt::format("{}\n{}\n{}\n{}\n{}", subject.kind, subject.method,
                                         subject.caller, subject.leaf, subject.message);

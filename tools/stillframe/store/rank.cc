@@ -103,6 +103,9 @@ std::string PartId(int64_t signature) {
   return fmt::format("{:016x}", static_cast<uint64_t>(signature));
 }
 
+// How often each version of the application had each signature.
+using Occurrences = std::map<int64_t, std::map<std::string, uint64_t>>;
+
 // Which cluster each signature belongs to.
 class Clusters {
  public:
@@ -126,9 +129,12 @@ class Clusters {
                           [this](std::span<const Cell> cells) {
                             decisions_[std::string(cells[0].text)] = cells[1].text;
                             return true;
-                          }) &&
-           Join();
+                          });
   }
+
+  // A build may inline a method into its caller. A cluster of the caller joins that of the method
+  // if the versions that have the one lack the other.
+  void Join(const Occurrences& occurrences);
 
   const std::map<int64_t, Subject>& subjects() const { return subjects_; }
   // Of a signature.
@@ -144,6 +150,8 @@ class Clusters {
   }
 
  private:
+  using Counts = std::map<std::string, uint64_t>;  // of hangs, by version
+
   // Without joining.
   std::string Own(int64_t signature) const {
     const Subject& subject = subjects_.at(signature);
@@ -160,39 +168,75 @@ class Clusters {
     return id;
   }
 
-  // A build may inline the method into its caller. Of several callees that fit, the one with the
-  // smallest id: that does not depend on what else there is.
-  bool Join() {
-    std::map<std::string, std::vector<int64_t>> by_caller;
-    for (const auto& [signature, subject] : subjects_)
-      if (!subject.caller.empty() && !subject.method.empty())
-        by_caller[ClusterKey(subject, subject.caller)].push_back(signature);
-    for (const auto& [signature, subject] : subjects_) {
-      const std::string own = Own(signature);
-      std::string joined = own;
-      if (const auto part = decisions_.find(PartId(signature)); part != decisions_.end()) {
-        clusters_[signature] = part->second == part->first ? part->first : Decided(part->second);
-        continue;
-      }
-      const auto callees = by_caller.find(ClusterKey(subject, subject.method));
-      if (!subject.method.empty() && !decisions_.contains(own) && callees != by_caller.end()) {
-        std::string best;
-        for (const int64_t callee : callees->second) {
-          if (!IsInlinedInto(subjects_.at(callee), subject)) continue;
-          const std::string id = Own(callee);
-          if (id != own && (best.empty() || id < best)) best = id;
-        }
-        if (!best.empty()) joined = best;
-      }
-      clusters_[signature] = Decided(joined);
-    }
-    return true;
-  }
+  static bool Excludes(const Counts& callee, const Counts& caller, const Counts& all);
 
   std::map<int64_t, Subject> subjects_;
   std::map<std::string, std::string> decisions_;
   std::map<int64_t, std::string> clusters_;
 };
+
+// Whether the callee is missing where the caller is, and was often enough elsewhere to be expected.
+bool Clusters::Excludes(const Counts& callee, const Counts& caller, const Counts& all) {
+  double common = 0;
+  double of_caller = 0;
+  double of_callee = 0;
+  double all_with_caller = 0;
+  double all_with_callee = 0;
+  for (const auto& [version, count] : all) {
+    const auto in = [&version](const Counts& counts) {
+      const auto found = counts.find(version);
+      return found == counts.end() ? 0.0 : static_cast<double>(found->second);
+    };
+    common += std::min(in(caller), in(callee));
+    of_caller += in(caller);
+    of_callee += in(callee);
+    (in(caller) > in(callee) ? all_with_caller : all_with_callee) += static_cast<double>(count);
+  }
+  constexpr double kMostCommon = 0.15;
+  constexpr double kLeastExpected = 3;
+  return all_with_callee > 0 && common <= kMostCommon * std::min(of_caller, of_callee) &&
+         of_callee * all_with_caller / all_with_callee >= kLeastExpected;
+}
+
+void Clusters::Join(const Occurrences& occurrences) {
+  std::map<std::string, Counts> counts;  // by own cluster
+  Counts all;
+  std::map<int64_t, std::string> own;
+  std::map<std::string, std::vector<int64_t>> by_caller;
+  for (const auto& [signature, subject] : subjects_) {
+    own[signature] = Own(signature);
+    if (const auto found = occurrences.find(signature); found != occurrences.end()) {
+      for (const auto& [version, count] : found->second) {
+        counts[own[signature]][version] += count;
+        all[version] += count;
+      }
+    }
+    if (!subject.caller.empty() && !subject.method.empty())
+      by_caller[ClusterKey(subject, subject.caller)].push_back(signature);
+  }
+  std::map<std::string, std::string> joined;
+  for (const auto& [signature, subject] : subjects_) {
+    const auto callees = by_caller.find(ClusterKey(subject, subject.method));
+    if (subject.method.empty() || callees == by_caller.end()) continue;
+    std::string& best = joined[own[signature]];
+    for (const int64_t callee : callees->second) {
+      const std::string& id = own[callee];
+      if (id == own[signature] || !IsInlinedInto(subjects_.at(callee), subject)) continue;
+      if (!Excludes(counts[id], counts[own[signature]], all)) continue;
+      // Of several that fit: does not depend on the order.
+      if (best.empty() || id < best) best = id;
+    }
+  }
+  for (const auto& [signature, id] : own) {
+    if (const auto part = decisions_.find(PartId(signature)); part != decisions_.end()) {
+      clusters_[signature] = part->second == part->first ? part->first : Decided(part->second);
+      continue;
+    }
+    const auto other = joined.find(id);
+    const bool joins = other != joined.end() && !other->second.empty() && !decisions_.contains(id);
+    clusters_[signature] = Decided(joins ? other->second : id);
+  }
+}
 
 // Rows of one table, summed over what nobody asks for.
 struct Entry {
@@ -232,9 +276,12 @@ class Fleet {
   }
 
   bool Read() {
-    return clusters_.Read(engine_) && ReadHangs() && ReadDumps() && ReadSessions() && Number();
+    if (!clusters_.Read(engine_) || !ReadHangs()) return false;
+    clusters_.Join(occurrences_);
+    return ReadDumps() && ReadSessions() && Number();
   }
   void Fill(Ranking* ranking);
+  const Clusters& clusters() const { return clusters_; }
 
  private:
   void AddName(const std::string& name) {
@@ -262,6 +309,7 @@ class Fleet {
   const RankOptions& options_;
   std::vector<std::string> names_;  // of facts; the first is the version
   Clusters clusters_;
+  Occurrences occurrences_;
   Texts texts_;
   std::map<uint32_t, int64_t> version_codes_;  // by the version's text
   std::vector<Entry> entries_;
@@ -343,8 +391,9 @@ bool Fleet::ReadHangs() {
     entry.install_hash = cells[1].Integer();
     cells = cells.subspan(2);
     entry.facts = FactsOf(kHangs, &cells);
-    if (!Holds(entry.facts)) return true;
     entry.hangs = static_cast<uint64_t>(cells[0].Integer());
+    occurrences_[entry.signature][texts_.At(entry.facts[0])] += entry.hangs;
+    if (!Holds(entry.facts)) return true;
     entry.lost_ms = static_cast<uint64_t>(cells[1].Integer());
     entry.longest_ms = static_cast<uint64_t>(cells[2].Integer());
     entry.running = static_cast<uint64_t>(cells[3].Integer());
@@ -738,9 +787,10 @@ bool Rank(Engine* engine, const RankOptions& options, Ranking* ranking) {
 }
 
 bool FindCluster(Engine* engine, const std::string& id, std::string* cluster) {
-  Clusters clusters;
-  if (!clusters.Read(engine)) return false;
-  *cluster = clusters.Find(id);
+  const RankOptions options;
+  Fleet fleet(engine, options);
+  if (!fleet.Read()) return false;
+  *cluster = fleet.clusters().Find(id);
   return true;
 }
 
