@@ -133,16 +133,25 @@ bool AddHistogram(const std::vector<model::NamedCount>& histogram, HangFile* han
 
 // Empty if it is not base64 (RFC 4648).
 std::string FromBase64(std::string_view text) {
+  static constexpr uint8_t kNoLetter = 64;
+  static constexpr std::array<uint8_t, 256> kValues = [] {
+    constexpr std::string_view kLetters =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::array<uint8_t, 256> values = {};
+    values.fill(kNoLetter);
+    for (size_t i = 0; i < kLetters.size(); ++i)
+      values[static_cast<uint8_t>(kLetters[i])] = static_cast<uint8_t>(i);
+    return values;
+  }();
   std::string bytes;
+  bytes.reserve(text.size() / 4 * 3 + 3);
   uint32_t word = 0;
   uint32_t bits = 0;
   while (!text.empty() && text.back() == '=') text.remove_suffix(1);
   for (const char c : text) {
-    constexpr std::string_view kLetters =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const size_t value = kLetters.find(c);
-    if (value == std::string_view::npos) return "";
-    word = word << 6 | static_cast<uint32_t>(value);
+    const uint8_t value = kValues[static_cast<uint8_t>(c)];
+    if (value == kNoLetter) return "";
+    word = word << 6 | value;
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;

@@ -118,7 +118,7 @@ std::string FrameText(const model::FrameTable& frames, model::FrameId id, size_t
 }
 
 bool IsPlatformClass(std::string_view class_name) {
-  constexpr std::array<std::string_view, 14> kPrefixes = {"java.",
+  constexpr std::array<std::string_view, 17> kPrefixes = {"java.",
                                                           "javax.",
                                                           "jdk.",
                                                           "sun.",
@@ -131,7 +131,10 @@ bool IsPlatformClass(std::string_view class_name) {
                                                           "com.android.internal.",
                                                           "com.android.server.",
                                                           "com.android.org.",
-                                                          "com.android.okhttp."};
+                                                          "com.android.okhttp.",
+                                                          "com.android.icu.",
+                                                          "com.android.i18n.",
+                                                          "com.android.modules."};
   for (const std::string_view prefix : kPrefixes)
     if (class_name.starts_with(prefix)) return true;
   return false;
