@@ -201,11 +201,13 @@ bool ReadPayload(const Section& section, uint64_t max_raw_bytes, std::vector<uin
   int status = Z_OK;
   while (status == Z_OK && raw->size() <= header.raw_length) {
     const size_t before = raw->size();
-    raw->resize(before + kInflateChunk);
+    // One byte more than the header says shows that it is wrong.
+    const size_t chunk = std::min<size_t>(kInflateChunk, header.raw_length + 1 - before);
+    raw->resize(before + chunk);
     stream.next_out = raw->data() + before;
-    stream.avail_out = kInflateChunk;
+    stream.avail_out = static_cast<uInt>(chunk);
     status = inflate(&stream, Z_NO_FLUSH);
-    raw->resize(before + kInflateChunk - stream.avail_out);
+    raw->resize(before + chunk - stream.avail_out);
   }
   inflateEnd(&stream);
   if (status != Z_STREAM_END || raw->size() != header.raw_length || stream.avail_in != 0) {

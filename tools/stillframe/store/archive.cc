@@ -40,9 +40,6 @@ std::string WhatIsWrong(archive* reader) {
   return fmt::format("is damaged ({}); send it again", what == nullptr ? "no reason" : what);
 }
 
-// A small file that is no archive, in fewer steps.
-bool IsPlain(std::string_view start) { return start.starts_with('{') || start.starts_with("SFDU"); }
-
 }  // namespace
 
 bool ForEachFile(const std::string& path, const TakeFile& take, const TakeTrouble& trouble) {
@@ -50,9 +47,8 @@ bool ForEachFile(const std::string& path, const TakeFile& take, const TakeTroubl
   std::string error;
   if (path != "-") {
     constexpr uint64_t kStart = 256 << 10;
-    if (index::ReadWhole(path, kStart, &bytes, &error) && !bytes.starts_with("PK") &&
-        (IsPlain(bytes) || bytes.empty()))
-      return take("", bytes);
+    const bool is_whole = index::ReadWhole(path, kStart, &bytes, &error) && bytes.size() <= kStart;
+    if (is_whole && (bytes.starts_with('{') || bytes.empty())) return take("", bytes);
     if (bytes.empty()) {
       trouble("", error);
       return true;
@@ -71,8 +67,10 @@ bool ForEachFile(const std::string& path, const TakeFile& take, const TakeTroubl
   }
   archive_entry* entry = nullptr;
   int result = ARCHIVE_OK;
+  bool has_files = false;
   while ((result = archive_read_next_header(reader.get(), &entry)) == ARCHIVE_OK ||
          result == ARCHIVE_WARN) {
+    has_files = true;
     const bool is_raw = archive_format(reader.get()) == ARCHIVE_FORMAT_RAW;
     if (!is_raw && archive_entry_filetype(entry) != AE_IFREG) continue;
     const char* pathname = archive_entry_pathname(entry);
@@ -104,7 +102,10 @@ bool ForEachFile(const std::string& path, const TakeFile& take, const TakeTroubl
     }
     if (!take(name, bytes)) return false;
   }
-  if (result != ARCHIVE_EOF) trouble("", WhatIsWrong(reader.get()));
+  if (result != ARCHIVE_EOF)
+    trouble("", WhatIsWrong(reader.get()));
+  else if (!has_files)
+    trouble("", "holds no files; give another one");
   return true;
 }
 

@@ -330,6 +330,8 @@ bool ClickHouse::Select(const std::string& sql, bool is_foreign, const TakeColum
   std::vector<std::string> names;
   std::string space;
   for (const std::string_view text : texts) names.emplace_back(Unescaped(text, &space));
+  // As SQLite names it.
+  std::ranges::replace(names, "count()", "count(*)");
   columns(names);
   if (!next_line(&texts)) return true;
   std::vector<Cell::Type> types;

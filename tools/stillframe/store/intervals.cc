@@ -17,6 +17,7 @@ namespace {
 constexpr size_t kRounds = 800;
 constexpr uint64_t kSeed = 0x5EED;
 constexpr double kTail = 0.025;
+constexpr double kLeastError = 1e-6;  // less is rounding
 
 // Poisson(1) by 16 random bits.
 const std::vector<uint8_t>& PoissonTable() {
@@ -120,7 +121,7 @@ void Resampling::Run() {
         if (weights[hit.install] != 0) add(hit, weights[hit.install], of[hit.install], &sums);
       if (sums.amount <= 0 || exposure <= 0 || figure.interval.value <= 0) continue;
       const double error = StandardError(sums, exposure, squares);
-      if (error <= 0) continue;
+      if (error < kLeastError) continue;
       figure.deviations.push_back(
           (std::log(sums.amount / exposure) - std::log(figure.interval.value)) / error);
     }
@@ -156,7 +157,7 @@ void Resampling::Finish(Figure* figure) const {
   interval.high = interval.value * most * (1 + kUnseenAmounts / count);
   std::vector<double>& deviations = figure->deviations;
   constexpr size_t kLeast = 100;
-  if (deviations.size() < kLeast || error <= 0) return;
+  if (deviations.size() < kLeast || error < kLeastError) return;
   std::ranges::sort(deviations);
   const double low = interval.value * std::exp(-Quantile(deviations, 1 - kTail) * error);
   const double high = interval.value * std::exp(-Quantile(deviations, kTail) * error);

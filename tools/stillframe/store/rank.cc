@@ -21,6 +21,7 @@ namespace {
 using compare::Subject;
 
 constexpr const char* kUnknown = "unknown";
+constexpr double kHourMs = 3.6e6;
 
 // Texts as numbers.
 class Texts {
@@ -503,24 +504,6 @@ bool Fleet::Number() {
     use.install = index_of(use.install_hash);
     use.weight = WeightOf(use.facts);
   }
-  const auto names = [this](const std::vector<uint32_t>& facts) {
-    std::string all;
-    for (const uint32_t fact : facts) all += texts_.At(fact) + "\n";
-    return all;
-  };
-  // Sums of weighted numbers depend on their order only if there are weights.
-  if (!options_.shares.empty()) {
-    std::ranges::sort(
-        entries_,
-        [&names](const Entry& a, const Entry& b) {
-          return std::tuple(a.install, a.signature, names(a.facts), a.lost_ms, a.hangs) <
-                 std::tuple(b.install, b.signature, names(b.facts), b.lost_ms, b.hangs);
-        });
-    std::ranges::sort(uses_, [&names](const Use& a, const Use& b) {
-      return std::tuple(a.install, a.day, names(a.facts), a.rated_ms) <
-             std::tuple(b.install, b.day, names(b.facts), b.rated_ms);
-    });
-  }
   installs_ = installs.size();
   return true;
 }
@@ -632,8 +615,10 @@ void Fleet::Fill(Ranking* ranking) {
 
   std::vector<std::pair<double, uint32_t>> order;
   for (const auto& [cluster, entries] : by_cluster) {
+    std::map<double, uint64_t> ms;  // by weight
+    for (const Entry* entry : entries) ms[entry->weight] += entry->lost_ms;
     double lost = 0;
-    for (const Entry* entry : entries) lost += entry->weight * static_cast<double>(entry->lost_ms);
+    for (const auto& [weight, of] : ms) lost += weight * static_cast<double>(of);
     order.emplace_back(lost, cluster);
   }
   std::ranges::sort(order, [this](const auto& a, const auto& b) {
@@ -654,30 +639,33 @@ void Fleet::Fill(Ranking* ranking) {
   std::optional<Exposures> all_use;
   std::map<std::pair<size_t, uint32_t>, Exposures> use_of;  // by name's index and value
   struct Sums {
-    std::map<uint32_t, double> ms;
-    std::set<std::tuple<uint32_t, int64_t>> days;
-    std::map<uint32_t, double> weight;
+    // By install and weight: whole numbers, whose sums do not depend on their order.
+    std::map<std::pair<uint32_t, double>, uint64_t> ms;
+    std::map<uint32_t, std::pair<std::set<int64_t>, double>> days;  // and the largest weight
   };
   const auto add = [&](const Sums& sums) {
     std::vector<double> hours(installs_);
     std::vector<double> days(installs_);
-    for (const auto& [install, ms] : sums.ms) hours[install] = ms / 3.6e6;
-    for (const auto& [install, day] : sums.days) days[install] += sums.weight.at(install);
+    for (const auto& [key, ms] : sums.ms) hours[key.first] += key.second * static_cast<double>(ms);
+    for (const auto& [install, of] : sums.days)
+      days[install] = static_cast<double>(of.first.size()) * of.second;
     const size_t at = resampling.AddExposure(std::move(hours));
     return Exposures{.hours = at, .days = resampling.AddExposure(std::move(days))};
   };
   std::map<std::pair<size_t, uint32_t>, Sums> sums_of;
   Sums sums_of_all;
+  uint64_t rated_ms = 0;
   for (const Use& use : uses_) {
     ranking->processes += use.processes;
     ranking->control += use.control;
     ranking->killed += use.killed;
-    ranking->hours += static_cast<double>(use.rated_ms) / 3.6e6;
+    rated_ms += use.rated_ms;
     const auto count = [&use](Sums* sums) {
       if (use.rated_ms == 0) return;
-      sums->ms[use.install] += use.weight * static_cast<double>(use.rated_ms);
-      sums->days.emplace(use.install, use.day);
-      sums->weight[use.install] = use.weight;
+      sums->ms[{use.install, use.weight}] += use.rated_ms;
+      auto& [days, weight] = sums->days[use.install];
+      days.insert(use.day);
+      weight = std::max(weight, use.weight);
     };
     count(&sums_of_all);
     for (const std::string& name : options_.by) {
@@ -685,19 +673,24 @@ void Fleet::Fill(Ranking* ranking) {
       if (HasFact(kSessions, name)) count(&sums_of[{at, use.facts[at]}]);
     }
   }
-  ranking->user_days = sums_of_all.days.size();
+  ranking->hours = static_cast<double>(rated_ms) / kHourMs;
+  for (const auto& [install, of] : sums_of_all.days) ranking->user_days += of.first.size();
   if (!sums_of_all.ms.empty()) all_use = add(sums_of_all);
 
   std::vector<Places> places;
   const auto add_figures = [&](std::span<const Entry* const> entries,
                                const std::optional<Exposures>& use, Figures* figures) {
+    std::map<std::pair<uint32_t, double>, uint64_t> lost_ms;
     std::map<uint32_t, Hit> lost;
     std::map<uint32_t, Hit> users;
-    for (const Entry* entry : entries) {
-      Hit& hit = lost[entry->install];
-      hit.install = entry->install;
-      hit.amount += entry->weight * static_cast<double>(entry->lost_ms) / 1000;
-      users[entry->install] = {.install = entry->install, .amount = entry->weight};
+    for (const Entry* entry : entries) lost_ms[{entry->install, entry->weight}] += entry->lost_ms;
+    for (const auto& [key, ms] : lost_ms) {
+      const auto [install, weight] = key;
+      Hit& hit = lost[install];
+      hit.install = install;
+      hit.amount += weight * static_cast<double>(ms);
+      Hit& user = users[install];
+      user = {.install = install, .amount = std::max(user.amount, weight)};
     }
     figures->installs = users.size();
     std::vector<Hit> lost_hits;
@@ -758,17 +751,18 @@ void Fleet::Fill(Ranking* ranking) {
     }
   }
   resampling.Run();
-  const auto scaled = [this](Interval interval) {
-    const auto by = static_cast<double>(installs_);
+  const auto installs = static_cast<double>(installs_);
+  const auto scaled = [](Interval interval, double by) {
     return Interval{
         .value = interval.value * by, .low = interval.low * by, .high = interval.high * by};
   };
   for (const Places& place : places) {
     Figures& figures = *place.figures;
-    figures.lost_s = scaled(resampling.Of(place.lost));
-    figures.users = scaled(resampling.Of(place.users));
-    if (place.per_hour) figures.lost_s_per_hour = resampling.Of(*place.per_hour);
-    if (place.per_day) figures.lost_s_per_user_day = resampling.Of(*place.per_day);
+    figures.lost_s = scaled(resampling.Of(place.lost), installs / 1000);
+    figures.users = scaled(resampling.Of(place.users), installs);
+    if (place.per_hour)
+      figures.lost_s_per_hour = scaled(resampling.Of(*place.per_hour), kHourMs / 1000);
+    if (place.per_day) figures.lost_s_per_user_day = scaled(resampling.Of(*place.per_day), 0.001);
   }
   for (RankRow& row : ranking->rows)
     for (Breakdown& breakdown : row.by)

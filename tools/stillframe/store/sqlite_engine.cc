@@ -212,6 +212,7 @@ bool Sqlite::Select(const std::string& sql, bool is_foreign, const TakeColumns& 
     names.emplace_back(sqlite3_column_name(statement, static_cast<int>(i)));
   columns(names);
   std::vector<Cell> cells(count);
+  std::vector<std::string> reals(count);
   for (;;) {
     const int result = sqlite3_step(statement);
     if (result == SQLITE_DONE) return true;

@@ -326,7 +326,9 @@ int WriteFlame(const StoreOptions& options, const store::RankRow& row, const std
   model::Document document;
   std::string notes;
   std::string error;
-  if (!formats::ImportCollapsed(collapsed, {}, &document, &notes, &error) || document.trees.empty()) {
+  if (!formats::ImportCollapsed(collapsed, {.unit = formats::CountUnit::kMicroseconds}, &document,
+                                &notes, &error) ||
+      document.trees.empty()) {
     Complain(options.store, "no example of this cause has stacks");
     return kExitBadData;
   }
