@@ -160,6 +160,22 @@ std::string FromBase64(std::string_view text) {
   return bytes;
 }
 
+// The long text of the facts, which then need not be parsed. "" if it is not plainly there.
+std::string_view FactsIn(std::string_view text) {
+  // A quotation mark within a text has a backslash before it.
+  constexpr std::string_view kMember = "\"facts\":\"";
+  constexpr size_t kWorthwhile = 256;
+  const size_t at = text.find(kMember);
+  if (at == std::string_view::npos || text.find(kMember, at + 1) != std::string_view::npos)
+    return "";
+  const std::string_view rest = text.substr(at + kMember.size());
+  const std::string_view facts = rest.substr(0, rest.find('"'));
+  const bool is_member = rest.substr(facts.size()).starts_with("\",\"count\":");
+  return is_member && facts.size() >= kWorthwhile && facts.find('\\') == std::string_view::npos
+             ? facts
+             : "";
+}
+
 void AddFacts(const std::vector<model::NamedText>& known, Facts* facts) {
   for (const model::NamedText& fact : known) (*facts)[Clean(fact.name)] = Clean(fact.value);
 }
@@ -232,11 +248,21 @@ FileKind ReadRecordFile(std::string_view text, HangFile* hang, SessionFile* sess
                         std::string* error) {
   *error = "is not a jank record";
   if (text.size() > kMaxRecordBytes) return FileKind::kNeither;
-  const json parsed = json::parse(text, nullptr, false);
+  std::string without;
+  const std::string_view facts = FactsIn(text);
+  if (!facts.empty()) {
+    const auto at = static_cast<size_t>(facts.data() - text.data());
+    without.append(text.substr(0, at)).append(text.substr(at + facts.size()));
+  }
+  const json parsed = json::parse(facts.empty() ? text : without, nullptr, false);
   const bool is_session = parsed.is_object() && parsed.contains("alive_ms");
   if (!(is_session ? ReadSession(parsed, session) : ReadHang(parsed, hang)))
     return FileKind::kNeither;
   error->clear();
+  if (!facts.empty()) {
+    hang->dump = FromBase64(facts);
+    hang->facts_size = facts.size();
+  }
   return is_session ? FileKind::kSession : FileKind::kHang;
 }
 

@@ -17,6 +17,7 @@
 #include "tools/stillframe/index/dump_time.h"
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/judge/judge.h"
+#include "tools/stillframe/judge/message_parts.h"
 #include "tools/stillframe/store/hash.h"
 
 namespace stillframe::store {
@@ -148,12 +149,38 @@ void NameByWeight(const index::CallTree& tree, const index::OwnCode& own,
   subject->leaf = tree.NameOf(*leaf, kLongestName);
 }
 
+// The cause with most of one message's time. What is not recorded counts if no other has a tenth.
+judge::Cause CauseOf(const index::DumpIndex& index, const model::Message& message) {
+  const std::vector<judge::TimeSpan> frozen = judge::FrozenSpans(index.document());
+  const judge::Attribution attribution =
+      judge::Attribute(index, message, judge::SpanOf(message), frozen);
+  std::map<judge::Cause, uint64_t> us;
+  uint64_t all_us = 0;
+  for (const judge::Attribution::Part& part : attribution.parts) {
+    us[part.cause] += part.us;
+    all_us += part.us;
+  }
+  std::pair<uint64_t, judge::Cause> largest = {0, judge::Cause::kUnseen};
+  for (const auto& [cause, of] : us)
+    if (cause != judge::Cause::kUnseen && of * 10 >= all_us)
+      largest = std::max(largest, std::pair(of, cause));
+  return largest.second;
+}
+
 }  // namespace
 
 compare::Subject SubjectOf(const index::DumpIndex& index) {
+  compare::Subject subject;
+  const std::vector<Token> trees = index.TreeTokens();
+  const model::Message* only = trees.size() == 1 ? index.MessageOf(trees.front()) : nullptr;
+  if (only != nullptr && only->wall_ns > 0) {
+    subject.kind = kTableOf<judge::Cause>.Of(CauseOf(index, *only)).name;
+    subject.message = index::DispatchText(index.DispatchFor(*only));
+    NameByWeight(*index.TreeOf(only->token), index.own(), &subject);
+    if (!subject.method.empty()) return subject;
+  }
   const judge::Verdict verdict = judge::Judge(index);
   const judge::Contributor* lead = verdict.LeadRow();
-  compare::Subject subject;
   subject.kind = kTableOf<judge::Cause>.Of(verdict.cause).name;
   const judge::Culprit* culprit = verdict.culprit ? &*verdict.culprit : nullptr;
   if (culprit == nullptr && lead != nullptr && lead->place) culprit = &*lead->place;
@@ -162,7 +189,6 @@ compare::Subject SubjectOf(const index::DumpIndex& index) {
     subject.caller = culprit->caller;
     subject.leaf = culprit->leaf;
   }
-  const std::vector<Token> trees = index.TreeTokens();
   const Token token =
       verdict.token.value_or(lead != nullptr && !lead->tokens.empty() ? lead->tokens.front()
                              : trees.size() == 1                      ? trees.front()
@@ -286,7 +312,8 @@ void Ingestion::AddHang(const Hang& hang, const std::string& name, std::string_v
     }
     hashes.insert(hash);
   }
-  examples_.push_back({hang.id, hang.version, std::to_string(signature), name, index::Gzip(bytes)});
+  examples_.push_back(
+      {hang.id, hang.version, std::to_string(signature), name, index::Gzip(bytes, true)});
   example_bytes_ += examples_.back().back().size();
 }
 

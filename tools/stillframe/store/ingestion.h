@@ -19,7 +19,8 @@
 
 namespace stillframe::store {
 
-// The cause of a record's hang, as the judge sees it. Texts are those of the dump.
+// The cause of a record's hang, or of a dump's verdict: the kind by the judge, the names by the
+// application's frames with most of the time.
 compare::Subject SubjectOf(const index::DumpIndex& index);
 
 // Completes what the judge sees by what the record itself says.

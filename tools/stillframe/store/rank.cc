@@ -169,6 +169,9 @@ class Clusters {
     return id;
   }
 
+  void JoinKinds(const std::map<int64_t, std::string>& own,
+                 const std::map<std::string, Counts>& counts,
+                 std::map<std::string, std::string>* joined) const;
   static bool Excludes(const Counts& callee, const Counts& caller, const Counts& all);
 
   std::map<int64_t, Subject> subjects_;
@@ -199,6 +202,28 @@ bool Clusters::Excludes(const Counts& callee, const Counts& caller, const Counts
          of_callee * all_with_caller / all_with_callee >= kLeastExpected;
 }
 
+// A method that mostly waits for a lock computes for longer at times, and the reverse. A kind with
+// less than a tenth of the method's hangs is a part of the largest.
+void Clusters::JoinKinds(const std::map<int64_t, std::string>& own,
+                         const std::map<std::string, Counts>& counts,
+                         std::map<std::string, std::string>* joined) const {
+  std::map<std::string, std::set<std::pair<uint64_t, std::string>>> by_method;  // hangs and id
+  for (const auto& [signature, subject] : subjects_) {
+    const auto found = counts.find(own.at(signature));
+    if (subject.method.empty() || found == counts.end()) continue;
+    uint64_t hangs = 0;
+    for (const auto& [version, count] : found->second) hangs += count;
+    Subject without_kind = subject;
+    without_kind.kind.clear();
+    by_method[ClusterKey(without_kind, subject.method)].emplace(hangs, found->first);
+  }
+  for (const auto& [key, clusters] : by_method) {
+    const auto& [most, largest] = *clusters.rbegin();
+    for (const auto& [hangs, id] : clusters)
+      if (hangs * 10 < most) (*joined)[id] = largest;
+  }
+}
+
 void Clusters::Join(const Occurrences& occurrences) {
   std::map<std::string, Counts> counts;  // by own cluster
   Counts all;
@@ -216,10 +241,13 @@ void Clusters::Join(const Occurrences& occurrences) {
       by_caller[ClusterKey(subject, subject.caller)].push_back(signature);
   }
   std::map<std::string, std::string> joined;
+  std::map<std::string, std::string> inlined;
+  JoinKinds(own, counts, &joined);
   for (const auto& [signature, subject] : subjects_) {
+    if (joined.contains(own[signature])) continue;
     const auto callees = by_caller.find(ClusterKey(subject, subject.method));
     if (subject.method.empty() || callees == by_caller.end()) continue;
-    std::string& best = joined[own[signature]];
+    std::string& best = inlined[own[signature]];
     for (const int64_t callee : callees->second) {
       const std::string& id = own[callee];
       if (id == own[signature] || !IsInlinedInto(subjects_.at(callee), subject)) continue;
@@ -228,14 +256,19 @@ void Clusters::Join(const Occurrences& occurrences) {
       if (best.empty() || id < best) best = id;
     }
   }
+  std::erase_if(inlined, [](const auto& each) { return each.second.empty(); });
+  joined.merge(inlined);
   for (const auto& [signature, id] : own) {
     if (const auto part = decisions_.find(PartId(signature)); part != decisions_.end()) {
       clusters_[signature] = part->second == part->first ? part->first : Decided(part->second);
       continue;
     }
-    const auto other = joined.find(id);
-    const bool joins = other != joined.end() && !other->second.empty() && !decisions_.contains(id);
-    clusters_[signature] = Decided(joins ? other->second : id);
+    std::string cluster = id;
+    constexpr int kMostSteps = 16;
+    for (int i = 0; i < kMostSteps && joined.contains(cluster) && !decisions_.contains(cluster);
+         ++i)
+      cluster = joined.at(cluster);
+    clusters_[signature] = Decided(cluster);
   }
 }
 

@@ -222,7 +222,10 @@ bool Sqlite::Select(const std::string& sql, bool is_foreign, const TakeColumns& 
       Cell& cell = cells[i];
       switch (sqlite3_column_type(statement, at)) {
         case SQLITE_INTEGER: cell.type = Cell::Type::kInteger; break;
-        case SQLITE_FLOAT: cell.type = Cell::Type::kReal; break;
+        case SQLITE_FLOAT:
+          reals[i] = fmt::format("{}", sqlite3_column_double(statement, at));
+          cell = {.type = Cell::Type::kReal, .text = reals[i]};
+          continue;
         case SQLITE_NULL: cell = {}; continue;
         default: cell.type = Cell::Type::kText;
       }
