@@ -21,8 +21,8 @@ struct Closer {
 
 enum class Read : uint8_t { kAll, kTooLarge, kDamaged };
 
+// Adds to what `*bytes` has.
 Read ReadMember(archive* reader, std::string* bytes) {
-  bytes->clear();
   for (;;) {
     constexpr size_t kBlock = 64 << 10;
     const size_t before = bytes->size();
@@ -32,6 +32,23 @@ Read ReadMember(archive* reader, std::string* bytes) {
     bytes->resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
     if (got < 0) return Read::kDamaged;
     if (got == 0) return Read::kAll;
+  }
+}
+
+// Passes JSON lines on, whole lines at a time, as long as the text is larger than a block of them.
+// The rest is left in `*bytes`. False if `take` was.
+bool TakeLines(archive* reader, const TakeFile& take, std::string* bytes) {
+  bytes->clear();
+  for (;;) {
+    constexpr size_t kBlock = 4 << 20;
+    const size_t before = bytes->size();
+    bytes->resize(before + kBlock);
+    const la_ssize_t got = archive_read_data(reader, bytes->data() + before, kBlock);
+    bytes->resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
+    const size_t cut = bytes->rfind("}\n{");
+    if (got <= 0 || cut == std::string::npos || !bytes->starts_with('{')) return true;
+    if (!take("", std::string_view(*bytes).substr(0, cut + 2))) return false;
+    bytes->erase(0, cut + 2);
   }
 }
 
@@ -75,6 +92,8 @@ bool ForEachFile(const std::string& path, const TakeFile& take, const TakeTroubl
     if (!is_raw && archive_entry_filetype(entry) != AE_IFREG) continue;
     const char* pathname = archive_entry_pathname(entry);
     const std::string name = is_raw || pathname == nullptr ? "" : pathname;
+    bytes.clear();
+    if (is_raw && !TakeLines(reader.get(), take, &bytes)) return false;
     switch (ReadMember(reader.get(), &bytes)) {
       case Read::kTooLarge:
         trouble(name,

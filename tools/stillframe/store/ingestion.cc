@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <chrono>
 #include <utility>
@@ -104,6 +105,7 @@ void AddAnnotations(const model::Annotations& annotations, Facts* facts) {
 }  // namespace
 
 struct Ingestion::Hang {
+  std::map<uint64_t, uint64_t> histogram = {};
   std::string id;
   std::string version;
   std::string session;
@@ -238,11 +240,11 @@ bool Ingestion::Start() {
                return true;
              }) &&
          engine_->Select(
-             fmt::format("SELECT signature, id FROM {}", engine_->From(kExamples)),
+             fmt::format("SELECT cause, id FROM {}", engine_->From(kExamples)),
              [this](std::span<const Cell> cells) {
                std::set<uint64_t>& hashes = examples_of_[cells[0].Integer()];
                hashes.insert(Hash(cells[1].text));
-               if (hashes.size() > kExamplesOfSignature) hashes.erase(std::prev(hashes.end()));
+               if (hashes.size() > kExamplesOfCause) hashes.erase(std::prev(hashes.end()));
                return true;
              });
 }
@@ -273,6 +275,17 @@ int64_t Ingestion::SignatureOf(const compare::Subject& subject) {
   return signature;
 }
 
+// "512:3 1024:1". A hang without one is its own.
+std::string Ingestion::HistogramText(const Hang& hang) {
+  std::map<uint64_t, uint64_t> histogram = hang.histogram;
+  if (histogram.empty() && hang.longest_ms != 0)
+    histogram[std::bit_floor(hang.longest_ms)] = hang.count;
+  std::string text;
+  for (const auto& [ms, count] : histogram)
+    text += fmt::format("{}{}:{}", text.empty() ? "" : " ", ms, count);
+  return text;
+}
+
 void Ingestion::AddHang(const Hang& hang, const std::string& name, std::string_view bytes) {
   const int64_t install = InstallOf(hang.facts, hang.session);
   if (IsForgotten(install)) return;
@@ -300,21 +313,23 @@ void Ingestion::AddHang(const Hang& hang, const std::string& name, std::string_v
                     Fact(hang.facts, "machine"),
                     Fact(hang.facts, "scene"),
                     OtherFacts(hang.facts),
-                    number(options_.now_ms / kDayMs)});
+                    number(options_.now_ms / kDayMs),
+                    HistogramText(hang)});
   // Those whose ids have the smallest hashes: a sample that does not depend on the order.
   if (hang.is_debugged) return;
-  std::set<uint64_t>& hashes = examples_of_[signature];
+  const int64_t cause = KeyHash(ClusterKey(hang.subject, hang.subject.method));
+  std::set<uint64_t>& hashes = examples_of_[cause];
   const uint64_t hash = Hash(hang.id);
   if (!hashes.contains(hash)) {
-    if (hashes.size() >= kExamplesOfSignature) {
+    if (hashes.size() >= kExamplesOfCause) {
       if (hash > *hashes.rbegin()) return;
       hashes.erase(std::prev(hashes.end()));
     }
     hashes.insert(hash);
   }
-  examples_.push_back(
-      {hang.id, hang.version, std::to_string(signature), name, index::Gzip(bytes, true)});
-  example_bytes_ += examples_.back().back().size();
+  examples_.push_back({hang.id, hang.version, std::to_string(signature), name,
+                       index::Gzip(bytes, true), std::to_string(cause)});
+  example_bytes_ += bytes.size();
 }
 
 void Ingestion::AddSession(const compare::SessionFile& session) {
@@ -357,6 +372,7 @@ void Ingestion::AddRecord(const std::string& subject, const std::string& name,
   hang.session = record.id.empty() ? hang.id : SessionOf(record.id);
   hang.subject = record.subject;
   hang.facts = record.facts;
+  hang.histogram = record.histogram;
   hang.count = record.count;
   hang.total_ms = record.total_ms;
   hang.longest_ms = record.longest_ms;

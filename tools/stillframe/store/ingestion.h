@@ -26,7 +26,7 @@ compare::Subject SubjectOf(const index::DumpIndex& index);
 // Completes what the judge sees by what the record itself says.
 compare::Subject Completed(compare::Subject judged, const compare::Subject& recorded);
 
-constexpr size_t kExamplesOfSignature = 20;
+constexpr size_t kExamplesOfCause = 20;
 
 struct Added {
   uint64_t records = 0;
@@ -63,6 +63,7 @@ class Ingestion {
  private:
   struct Hang;
   bool AddOne(const std::string& subject, const std::string& name, std::string_view bytes);
+  static std::string HistogramText(const Hang& hang);
   void AddHang(const Hang& hang, const std::string& name, std::string_view bytes);
   void AddSession(const compare::SessionFile& session);
   void AddRecord(const std::string& subject, const std::string& name, std::string_view bytes,
@@ -83,7 +84,7 @@ class Ingestion {
   size_t example_bytes_ = 0;
   std::unordered_set<int64_t> forgotten_;
   std::unordered_set<std::string> known_signatures_;   // with the names as written
-  std::map<int64_t, std::set<uint64_t>> examples_of_;  // hashes of ids, by signature
+  std::map<int64_t, std::set<uint64_t>> examples_of_;  // hashes of ids, by cause
 };
 
 // Writes a new stamp before and after the store changes. Answers kept under another are stale.

@@ -821,11 +821,41 @@ bool FindCluster(Engine* engine, const std::string& id, std::string* cluster) {
   return true;
 }
 
-bool Examples(Engine* engine, const RankRow& row, std::vector<Example>* examples) {
+namespace {
+
+// "1, 2, 3" for SQL.
+std::string SignaturesOf(const RankRow& row) {
   std::string signatures;
   for (const Part& part : row.parts)
     signatures += fmt::format("{}{}", signatures.empty() ? "" : ", ",
                               static_cast<int64_t>(std::stoull(part.id, nullptr, 16)));
+  return signatures;
+}
+
+}  // namespace
+
+bool Histogram(Engine* engine, const RankRow& row, std::map<uint64_t, uint64_t>* histogram) {
+  return engine->Select(
+      fmt::format("SELECT histogram, count(*) FROM {} WHERE debugged = 0 AND signature IN ({}) "
+                  "GROUP BY histogram",
+                  engine->From(kHangs), SignaturesOf(row)),
+      [histogram](std::span<const Cell> cells) {
+        const auto times = static_cast<uint64_t>(cells[1].Integer());
+        for (std::string_view rest = cells[0].text; !rest.empty();) {
+          const std::string_view bucket = rest.substr(0, rest.find(' '));
+          rest.remove_prefix(std::min(bucket.size() + 1, rest.size()));
+          const size_t colon = std::min(bucket.find(':'), bucket.size() - 1);
+          const Cell ms = {.text = bucket.substr(0, colon)};
+          const Cell count = {.text = bucket.substr(colon + 1)};
+          (*histogram)[static_cast<uint64_t>(ms.Integer())] +=
+              times * static_cast<uint64_t>(count.Integer());
+        }
+        return true;
+      });
+}
+
+bool Examples(Engine* engine, const RankRow& row, std::vector<Example>* examples) {
+  const std::string signatures = SignaturesOf(row);
   std::map<uint64_t, Example> by_hash;
   const std::string from = engine->From(kExamples);
   const std::string hangs = engine->From(kHangs);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -103,11 +104,13 @@ struct Example {
   std::string name;
   std::string bytes;
 };
+// How many hangs of a cluster took from so many ms to twice as many, by the lower number.
+bool Histogram(Engine* engine, const RankRow& row, std::map<uint64_t, uint64_t>* histogram);
 bool Examples(Engine* engine, const RankRow& row, std::vector<Example>* examples);
 
 std::string RankText(const Ranking& ranking);
 std::string RankJson(const Ranking& ranking);
 // One cluster in full.
-std::string ClusterText(const Ranking& ranking);
+std::string ClusterText(const Ranking& ranking, const std::map<uint64_t, uint64_t>& histogram);
 
 }  // namespace stillframe::store

@@ -102,6 +102,18 @@ std::string RowText(const RankRow& row) {
   return out;
 }
 
+// A line for each power of two.
+std::string DurationsText(const std::map<uint64_t, uint64_t>& histogram) {
+  uint64_t most = 1;
+  for (const auto& [ms, count] : histogram) most = std::max(most, count);
+  std::string out;
+  constexpr uint64_t kColumnsOfBar = 40;
+  for (const auto& [ms, count] : histogram)
+    out += fmt::format("{:>8} to {:>8} ms {:>10}  {}\n", Grouped(ms), Grouped(2 * ms),
+                       Grouped(count), std::string((count * kColumnsOfBar + most - 1) / most, '#'));
+  return out.empty() ? out : out + "\n";
+}
+
 ordered_json Json(const Interval& interval) {
   // Six digits: the same text from the same numbers.
   const auto rounded = [](double value) { return std::stod(fmt::format("{:.6g}", value)); };
@@ -137,11 +149,12 @@ std::string RankText(const Ranking& ranking) {
   return out;
 }
 
-std::string ClusterText(const Ranking& ranking) {
+std::string ClusterText(const Ranking& ranking, const std::map<uint64_t, uint64_t>& histogram) {
   const RankRow& row = ranking.rows.front();
   std::string out = Head() + RowText(row);
+  out += "\n" + DurationsText(histogram);
   out += fmt::format(
-      "\n{}, the longest {} ms{}\n\nparts:\n", Counted(row.all.hangs, "hang"),
+      "{}, the longest {} ms{}\n\nparts:\n", Counted(row.all.hangs, "hang"),
       Grouped(row.all.longest_ms),
       row.all.running == 0 ? "" : fmt::format(", {} unfinished", Grouped(row.all.running)));
   for (const Part& part : row.parts)

@@ -11,7 +11,7 @@
 namespace stillframe::store {
 
 // Raised by each change of the tables, which then marks its columns with `since`.
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 enum class ColumnType : uint8_t {
   kInteger,  // 64 bits, signed
@@ -58,6 +58,7 @@ constexpr Column kHangColumns[] = {
     {"scene", ColumnType::kText, "As the application named it"},
     {"facts", ColumnType::kText, "Other facts: a line NAME=VALUE each, by name"},
     {"added_day", ColumnType::kInteger, "When it was added, in days since 1970"},
+    {"histogram", ColumnType::kText, "MS:COUNT, from so many ms to twice as many, with spaces", 2},
 };
 
 constexpr Column kSessionColumns[] = {
@@ -98,9 +99,10 @@ constexpr Column kSignatureColumns[] = {
 constexpr Column kExampleColumns[] = {
     {"id", ColumnType::kText, "As in hangs"},
     {"version", ColumnType::kVersion, "As in hangs"},
-    {"signature", ColumnType::kInteger, "As in hangs; 20 examples of each count"},
+    {"signature", ColumnType::kInteger, "As in hangs"},
     {"name", ColumnType::kText, "Of the file"},
     {"bytes", ColumnType::kBytes, "The file as it was added"},
+    {"cause", ColumnType::kInteger, "Hash of kind, method and message; of each 20 count", 2},
 };
 
 constexpr Column kDecisionColumns[] = {

@@ -389,7 +389,10 @@ int Show(const StoreOptions& options) {
       exit_code = std::max(exit_code, WriteFlame(options, row, collapsed, examples.size()));
   }
   if (!options.examples.empty()) exit_code = std::max(exit_code, WriteExamples(options, examples));
-  std::string text = options.as_json ? store::RankJson(ranking) : store::ClusterText(ranking);
+  std::map<uint64_t, uint64_t> histogram;
+  if (!store::Histogram(engine.get(), row, &histogram)) return Failed(options, *engine);
+  std::string text =
+      options.as_json ? store::RankJson(ranking) : store::ClusterText(ranking, histogram);
   if (!options.as_json) {
     text += "\nexamples:\n";
     for (const store::Example& example : examples) text += "  " + example.name + "\n";

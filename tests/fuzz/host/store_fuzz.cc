@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as a file that is added to a store: what was added is ranked, and adding it again
+// changes nothing.
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/store/archive.h"
+#include "tools/stillframe/store/ingestion.h"
+#include "tools/stillframe/store/rank.h"
+
+namespace {
+
+using namespace stillframe;
+
+bool AddFile(const std::string& path, store::Engine* engine) {
+  store::IngestionOptions options = {
+      .packages = {},
+      .now_ms = 1'800'000'000'000,
+      .restore = [](const std::string&, model::Document*) {},
+      .read =
+          [](const std::string&, std::string_view bytes) {
+            return dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+          },
+      .complain =
+          [](const std::string&, const std::string& what) {
+            if (what.empty()) std::abort();
+          }};
+  store::Ingestion ingestion(engine, std::move(options));
+  const bool is_stored =
+      ingestion.Start() && store::ForEachFile(
+                               path,
+                               [&](const std::string& name, std::string_view bytes) {
+                                 return ingestion.Add("fuzz", name, bytes);
+                               },
+                               [](const std::string&, const std::string& what) {
+                                 if (what.empty()) std::abort();
+                               });
+  return is_stored && ingestion.Commit();
+}
+
+std::string Ranked(store::Engine* engine) {
+  store::RankOptions options;
+  options.by = {"version", "network"};
+  store::Ranking ranking;
+  if (!store::Rank(engine, options, &ranking)) std::abort();
+  return store::RankText(ranking) + store::RankJson(ranking);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  std::string path = "/tmp/store_fuzz_XXXXXX";
+  const int file = mkstemp(path.data());
+  if (file < 0 || write(file, data, size) != static_cast<ssize_t>(size)) std::abort();
+  close(file);
+  std::string error;
+  const std::unique_ptr<store::Engine> engine =
+      store::OpenEngine(":memory:", store::Access::kCreate, &error);
+  if (!engine || !AddFile(path, engine.get())) std::abort();
+  const std::string once = Ranked(engine.get());
+  if (!AddFile(path, engine.get()) || Ranked(engine.get()) != once) std::abort();
+  unlink(path.c_str());
+  for (size_t begin = 0; begin < once.size();) {
+    const size_t end = once.find('\n', begin);
+    if (end == std::string::npos || !index::IsClean(once.substr(begin, end - begin))) std::abort();
+    begin = end + 1;
+  }
+  return 0;
+}
