@@ -105,9 +105,9 @@ bool IsFolderOfKernel(const std::string& path) {
 
 bool IsGzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
-std::string Gzip(std::string_view bytes, bool is_fast) {
+std::string Gzip(std::string_view bytes) {
   z_stream stream{};
-  if (deflateInit2(&stream, is_fast ? Z_BEST_SPEED : Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, 8,
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, 8,
                    Z_DEFAULT_STRATEGY) != Z_OK)
     throw std::bad_alloc();
   std::string out;

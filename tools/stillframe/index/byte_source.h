@@ -15,7 +15,7 @@ namespace stillframe::index {
 bool IsGzip(std::string_view bytes);
 
 // Omits name and time, so that equal input gives equal output.
-std::string Gzip(std::string_view bytes, bool is_fast = false);
+std::string Gzip(std::string_view bytes);
 
 // Unpacks a file of one or several members. The receiver must limit the unpacked size.
 class Unpacker {

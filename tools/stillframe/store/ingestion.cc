@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "src/model/context_names.h"
-#include "tools/stillframe/index/byte_source.h"
 #include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/dispatch.h"
@@ -249,6 +248,29 @@ bool Ingestion::Start() {
              });
 }
 
+bool RemoveSpareExamples(Engine* engine) {
+  std::map<int64_t, std::map<uint64_t, std::string>> ids;  // by cause and hash
+  std::vector<std::string> spare;
+  if (!engine->Select(fmt::format("SELECT cause, id FROM {}", engine->From(kExamples)),
+                      [&](std::span<const Cell> cells) {
+                        auto& of_cause = ids[cells[0].Integer()];
+                        of_cause[Hash(cells[1].text)] = cells[1].text;
+                        if (of_cause.size() <= kExamplesOfCause) return true;
+                        spare.push_back(Quoted(std::prev(of_cause.end())->second));
+                        of_cause.erase(std::prev(of_cause.end()));
+                        return true;
+                      }))
+    return false;
+  constexpr size_t kAtOnce = 2'000;  // ClickHouse takes 256 KiB of SQL
+  for (size_t i = 0; i < spare.size(); i += kAtOnce) {
+    const auto end = spare.begin() + static_cast<ptrdiff_t>(std::min(i + kAtOnce, spare.size()));
+    const std::string list =
+        fmt::format("{}", fmt::join(spare.begin() + static_cast<ptrdiff_t>(i), end, ", "));
+    if (!engine->Delete(kExamples, fmt::format("id IN ({})", list))) return false;
+  }
+  return true;
+}
+
 uint64_t Ingestion::Trusted(uint64_t time_ms) const {
   constexpr uint64_t kFirst = 1'420'070'400'000;  // 2015
   return time_ms >= kFirst && time_ms <= options_.now_ms + 2 * kDayMs ? time_ms : 0;
@@ -327,8 +349,8 @@ void Ingestion::AddHang(const Hang& hang, const std::string& name, std::string_v
     }
     hashes.insert(hash);
   }
-  examples_.push_back({hang.id, hang.version, std::to_string(signature), name,
-                       index::Gzip(bytes, true), std::to_string(cause)});
+  examples_.push_back({hang.id, hang.version, std::to_string(signature), name, std::string(bytes),
+                       std::to_string(cause)});
   example_bytes_ += bytes.size();
 }
 

@@ -87,6 +87,9 @@ class Ingestion {
   std::map<int64_t, std::set<uint64_t>> examples_of_;  // hashes of ids, by cause
 };
 
+// Removes examples beyond those that count: better ones came later.
+bool RemoveSpareExamples(Engine* engine);
+
 // Writes a new stamp before and after the store changes. Answers kept under another are stale.
 bool BeginChange(Engine* engine);
 bool EndChange(Engine* engine);

@@ -12,7 +12,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "tools/stillframe/index/byte_source.h"
 #include "tools/stillframe/store/hash.h"
 
 namespace stillframe::store {
@@ -865,19 +864,9 @@ bool Examples(Engine* engine, const RankRow& row, std::vector<Example>* examples
           "{} WHERE signature IN ({}) AND debugged = 0)",
           from, signatures, hangs, signatures),
       [&](std::span<const Cell> cells) {
-        std::string bytes;
-        std::string error;
-        index::Unpacker unpacker;
-        unpacker.Feed(
-            cells[2].text,
-            [&bytes](std::string_view more) {
-              bytes += more;
-              return bytes.size() < (64U << 20);
-            },
-            &error);
         by_hash[Hash(cells[0].text)] = {.id = std::string(cells[0].text),
                                         .name = std::string(cells[1].text),
-                                        .bytes = std::move(bytes)};
+                                        .bytes = std::string(cells[2].text)};
         constexpr size_t kMost = 20;
         if (by_hash.size() > kMost) by_hash.erase(std::prev(by_hash.end()));
         return true;

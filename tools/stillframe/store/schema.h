@@ -17,7 +17,7 @@ enum class ColumnType : uint8_t {
   kInteger,  // 64 bits, signed
   kVersion,  // 63 bits; of rows with one key, the one with the highest version counts
   kText,     // clean text
-  kBytes,    // gzip
+  kBytes,
 };
 
 struct Column {

@@ -452,7 +452,8 @@ int Compact(const StoreOptions& options) {
       return Failed(options, *engine);
     }
   }
-  if (!engine->Delete(store::kKept, "version > 0") || !engine->Compact())
+  if (!store::RemoveSpareExamples(engine.get()) || !engine->Delete(store::kKept, "version > 0") ||
+      !engine->Compact())
     return Failed(options, *engine);
   return kExitFine;
 }
