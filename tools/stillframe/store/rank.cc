@@ -323,10 +323,17 @@ class Fleet {
   size_t IndexOf(const std::string& name) const {
     return static_cast<size_t>(std::ranges::find(names_, name) - names_.begin());
   }
-  // Columns for the facts of names_, and version_code for names of versions.
-  std::string FactColumns(const Table& table) const;
+  enum class FactKind : uint8_t { kVersion, kColumn, kOther, kMissing };
+  // How the facts of names_ are read from a table.
+  struct FactPlan {
+    std::string columns;          // of SQL
+    size_t count = 0;             // of them before version_code
+    bool has_other = false;       // the column of other facts follows
+    std::vector<FactKind> kinds;  // by name
+  };
+  FactPlan PlanOf(const Table& table) const;
   // Reads them from `cells`, and moves those on.
-  std::vector<uint32_t> FactsOf(const Table& table, std::span<const Cell>* cells);
+  std::vector<uint32_t> FactsOf(const FactPlan& plan, std::span<const Cell>* cells);
   bool Holds(const std::vector<uint32_t>& facts) const;
   double WeightOf(const std::vector<uint32_t>& facts) const;
   bool ReadHangs();
@@ -351,45 +358,51 @@ class Fleet {
   size_t installs_ = 0;
 };
 
-std::string Fleet::FactColumns(const Table& table) const {
-  std::string columns;
+Fleet::FactPlan Fleet::PlanOf(const Table& table) const {
+  FactPlan plan;
   for (const std::string& name : names_) {
     const std::string column = ColumnOf(table, name);
-    if (!column.empty()) columns += ", " + column;
+    const bool is_other = ColumnOf(kHangs, name).empty();
+    plan.kinds.push_back(!column.empty()
+                             ? (column == "version_name" ? FactKind::kVersion : FactKind::kColumn)
+                         : is_other ? FactKind::kOther
+                                    : FactKind::kMissing);
+    if (column.empty()) continue;
+    plan.columns += ", " + column;
+    ++plan.count;
   }
-  columns += ", version_code";
-  const bool has_other = std::ranges::any_of(
-      names_, [](const std::string& name) { return ColumnOf(kHangs, name).empty(); });
-  return has_other ? columns + ", facts" : columns;
+  plan.columns += ", version_code";
+  plan.has_other = std::ranges::find(plan.kinds, FactKind::kOther) != plan.kinds.end();
+  if (plan.has_other) plan.columns += ", facts";
+  return plan;
 }
 
-std::vector<uint32_t> Fleet::FactsOf(const Table& table, std::span<const Cell>* cells) {
+std::vector<uint32_t> Fleet::FactsOf(const FactPlan& plan, std::span<const Cell>* cells) {
   std::vector<uint32_t> facts;
   facts.reserve(names_.size());
   size_t at = 0;
-  size_t columns = 0;
-  bool has_other = false;
-  for (const std::string& name : names_) {
-    columns += ColumnOf(table, name).empty() ? size_t{0} : size_t{1};
-    has_other = has_other || ColumnOf(kHangs, name).empty();
-  }
-  const Cell& code = (*cells)[columns];
-  for (const std::string& name : names_) {
-    const std::string column = ColumnOf(table, name);
+  const Cell& code = (*cells)[plan.count];
+  for (size_t i = 0; i < names_.size(); ++i) {
     std::string_view text;
-    if (!column.empty()) text = (*cells)[at++].text;
-    if (column.empty() && ColumnOf(kHangs, name).empty())
-      text = FactIn((*cells)[columns + 1].text, name);
-    // Not every application names its version.
-    if (column == "version_name" && text.empty()) text = code.text;
-    if (text.empty() || (text == "0" && column != "version_name" && !column.empty()))
-      text = kUnknown;
-    if (column == "version_name" && text == "0") text = kUnknown;
-    facts.push_back(texts_.Of(text));
+    switch (plan.kinds[i]) {
+      case FactKind::kVersion:
+        text = (*cells)[at++].text;
+        // Not every application names its version.
+        if (text.empty()) text = code.text;
+        if (text == "0") text = "";
+        break;
+      case FactKind::kColumn:
+        text = (*cells)[at++].text;
+        if (text == "0") text = "";
+        break;
+      case FactKind::kOther: text = FactIn((*cells)[plan.count + 1].text, names_[i]); break;
+      case FactKind::kMissing: break;
+    }
+    facts.push_back(texts_.Of(text.empty() ? kUnknown : text));
   }
   int64_t& known = version_codes_[facts[0]];
   known = std::max(known, code.Integer());
-  *cells = cells->subspan(columns + (has_other ? 2 : 1));
+  *cells = cells->subspan(plan.count + (plan.has_other ? 2 : 1));
   return facts;
 }
 
@@ -410,7 +423,8 @@ double Fleet::WeightOf(const std::vector<uint32_t>& facts) const {
 
 bool Fleet::ReadHangs() {
   const bool sums = engine_->sums();
-  const std::string columns = "signature, install" + FactColumns(kHangs);
+  const FactPlan plan = PlanOf(kHangs);
+  const std::string columns = "signature, install" + plan.columns;
   const std::string sql = fmt::format(
       "SELECT {}, {} FROM {} WHERE debugged = 0 AND source = 0 AND install NOT IN (SELECT install "
       "FROM {}){}",
@@ -418,14 +432,15 @@ bool Fleet::ReadHangs() {
       sums ? "sum(count), sum(total_ms), max(longest_ms), sum(count * running)"
            : "count, total_ms, longest_ms, count * running",
       engine_->From(kHangs), engine_->From(kForgotten), sums ? " GROUP BY " + columns : "");
-  const bool is_read = engine_->Select(sql, [this](std::span<const Cell> cells) {
+  std::unordered_map<int64_t, std::map<uint32_t, uint64_t>> occurrences;
+  const bool is_read = engine_->Select(sql, [&](std::span<const Cell> cells) {
     Entry entry;
     entry.signature = cells[0].Integer();
     entry.install_hash = cells[1].Integer();
     cells = cells.subspan(2);
-    entry.facts = FactsOf(kHangs, &cells);
+    entry.facts = FactsOf(plan, &cells);
     entry.hangs = static_cast<uint64_t>(cells[0].Integer());
-    occurrences_[entry.signature][texts_.At(entry.facts[0])] += entry.hangs;
+    occurrences[entry.signature][entry.facts[0]] += entry.hangs;
     if (!Holds(entry.facts)) return true;
     entry.lost_ms = static_cast<uint64_t>(cells[1].Integer());
     entry.longest_ms = static_cast<uint64_t>(cells[2].Integer());
@@ -463,11 +478,12 @@ bool Fleet::ReadDumps() {
         return true;
       }))
     return false;
+  const FactPlan plan = PlanOf(kHangs);
   return engine_->Select(
       fmt::format(
           "SELECT session, signature, time_ms, install{}, count, total_ms, longest_ms, running "
           "FROM {} WHERE source = 1 AND install NOT IN (SELECT install FROM {})",
-          FactColumns(kHangs), from, engine_->From(kForgotten)),
+          plan.columns, from, engine_->From(kForgotten)),
       [&](std::span<const Cell> cells) {
         constexpr uint64_t kSlackMs = 30'000;  // a dump is written after its hang began
         Entry entry;
@@ -480,7 +496,7 @@ bool Fleet::ReadDumps() {
             return true;
         entry.install_hash = cells[3].Integer();
         cells = cells.subspan(4);
-        entry.facts = FactsOf(kHangs, &cells);
+        entry.facts = FactsOf(plan, &cells);
         if (!Holds(entry.facts)) return true;
         entry.hangs = static_cast<uint64_t>(cells[0].Integer());
         entry.lost_ms = static_cast<uint64_t>(cells[1].Integer());
@@ -496,17 +512,18 @@ bool Fleet::ReadSessions() {
   for (const Condition& condition : options_.where)
     if (!HasFact(kSessions, condition.first)) return true;
   const bool sums = engine_->sums();
-  const std::string columns = "install, day" + FactColumns(kSessions);
+  const FactPlan plan = PlanOf(kSessions);
+  const std::string columns = "install, day" + plan.columns;
   const std::string sql = fmt::format(
       "SELECT {}, {} FROM {} WHERE install NOT IN (SELECT install FROM {}){}", columns,
       sums ? "sum(rated_ms), count(*), sum(control), sum(killed)" : "rated_ms, 1, control, killed",
       engine_->From(kSessions), engine_->From(kForgotten), sums ? " GROUP BY " + columns : "");
-  return engine_->Select(sql, [this](std::span<const Cell> cells) {
+  return engine_->Select(sql, [&](std::span<const Cell> cells) {
     Use use;
     use.install_hash = cells[0].Integer();
     use.day = cells[1].Integer();
     cells = cells.subspan(2);
-    use.facts = FactsOf(kSessions, &cells);
+    use.facts = FactsOf(plan, &cells);
     if (!Holds(use.facts)) return true;
     use.rated_ms = static_cast<uint64_t>(cells[0].Integer());
     use.processes = static_cast<uint64_t>(cells[1].Integer());
