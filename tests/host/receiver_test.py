@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/nginx.conf on Debian's nginx: what it stores, what it refuses, and that the host tool reads what it stored."""
 
+import concurrent.futures
 import http.client
 import json
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -25,6 +27,7 @@ WITHIN_S = 60
 RECORD = (b'{"tag":"Trace_EvilMethod","cost":900,"scene":"Checkout","stack":"0,5,9,900\\n","stackKey":"5|",'
           b'"methods":{"5":"com.shop.Cart.total"},"callback":"com.shop.Pay","what":0,"count":3,"total_ms":2400,'
           b'"last_time":1790000000000,"histogram":{"512":3}}')
+HANG_MS = 1000
 NAME = "3f1c2a7e-9d55-4f0e-8a4b-6f2f5f0e7a11-stillframe-jank-1790000000-4711-1.json"
 
 if not NGINX.exists():
@@ -140,19 +143,23 @@ class ReceiverTest(unittest.TestCase):
         self.assertEqual(self.stored(), {})
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.suffix == ".json"), [])
 
+    def send(self, folder):
+        """As docs/production.md says: each file that ends with .json is sent, and renamed to .sent. Returns their names."""
+        sent = []
+        for record in sorted(pathlib.Path(folder).glob("stillframe-*.json")):
+            body = record.read_bytes()
+            self.assertEqual(self.ask("PUT", f"/records/{len(body)}-{record.name}", body), 201, record)
+            record.rename(record.with_suffix(".sent"))
+            sent.append(record.name)
+        return sent
+
     def test_what_a_process_leaves_is_sent_and_counted(self):
-        """As docs/production.md says: each file that ends with .json is sent, and renamed to .sent."""
         with tempfile.TemporaryDirectory() as folder:
             environment = {**os.environ, "STILLFRAME_JANKS": "1", "STILLFRAME_DUMP_DIR": folder}
             subprocess.run(process.art_command("Janks", "lengths", 900, 2400, 700), env=environment, check=True,
                            capture_output=True, timeout=WITHIN_S)
-            sent = 0
-            for record in pathlib.Path(folder).glob("stillframe-*.json"):
-                body = record.read_bytes()
-                self.assertEqual(self.ask("PUT", f"/records/{len(body)}-{record.name}", body), 201, record)
-                record.rename(record.with_suffix(".sent"))
-                sent += 1
-            self.assertEqual(len(self.stored()), sent)
+            sent = self.send(folder)
+            self.assertEqual(len(self.stored()), len(sent))
             for received in (self.folder / "records", folder):
                 done = subprocess.run([TOOL, "janks", received, "--by", "model", "--json"], capture_output=True, text=True)
                 self.assertEqual(done.returncode, 0, done.stderr)
@@ -169,6 +176,83 @@ class ReceiverTest(unittest.TestCase):
         done = subprocess.run([TOOL, "janks", self.folder / "records"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("com.shop.Cart.total", done.stdout)
+
+    def watched(self, store):
+        """`store add --watch` of the records, which are none yet."""
+        watch = subprocess.Popen([TOOL, "store", "add", self.folder / "records", "--watch", "--to", store],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(watch.communicate)
+        self.addCleanup(watch.kill)
+        self.assertEqual(watch.stdout.readline(), "added 0 records, 0 heartbeats and 0 dumps\n")
+        return watch
+
+    def ask_store(self, store, *args):
+        done = subprocess.run([TOOL, "store", *args, "--in", store], capture_output=True, text=True, timeout=WITHIN_S)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), args)
+        return done.stdout
+
+    def use(self, version, installs):
+        """A process of the version on each install, two at a time; then its records are sent. Returns their names."""
+        def use_one(install):
+            install.mkdir(exist_ok=True)
+            environment = {**os.environ, "STILLFRAME_JANKS": "1", "STILLFRAME_DUMP_DIR": str(install)}
+            subprocess.run(process.art_command("TwoVersions", version, process.LIBRARY, HANG_MS), env=environment, check=True,
+                           capture_output=True, timeout=WITHIN_S)
+            return self.send(install)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            return sum(pool.map(use_one, installs), [])
+
+    def test_the_store_names_the_method_and_the_version_that_brought_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store = pathlib.Path(folder) / "fleet.db"
+            installs = [pathlib.Path(folder) / f"install{number}" for number in range(6)]
+            watch = self.watched(store)
+            # Two of them update.
+            sent = self.use("1.0", installs[:4]) + self.use("1.1", installs[2:])
+            heartbeats = sum("session" in name for name in sent)
+            self.assertEqual(heartbeats, 8, sent)
+            records = len(sent) - heartbeats
+            rows = f"hangs,sessions\n{records},{heartbeats}\n"
+            count = "SELECT (SELECT count(*) FROM hangs) AS hangs, (SELECT count(*) FROM sessions) AS sessions"
+            deadline = time.monotonic() + WITHIN_S
+            while (stored := self.ask_store(store, "query", count)) != rows:
+                self.assertLess(time.monotonic(), deadline, (stored, sent))
+                time.sleep(0.1)
+            watch.send_signal(signal.SIGTERM)
+            said, complaints = watch.communicate(timeout=WITHIN_S)
+            self.assertEqual((watch.returncode, complaints), (0, ""))
+            # It may read a file again that nginx renames before it closes it.
+            self.assertRegex(said, r"^added \d+ records, \d+ heartbeats and 0 dumps\n$")
+
+            told = json.loads(self.ask_store(store, "rank", "--by", "version", "--json"))
+            self.assertEqual([told[name] for name in ("versions", "installs", "processes", "killed")], [["1.0", "1.1"], 6, 8, 0])
+            # A busy machine may make other messages long. These hangs need no CPU.
+            methods = {}
+            for row in told["causes"]:
+                methods.setdefault(row["method"], []).append(row)
+            for method, caller, first, is_new, users, by_version in (
+                    ("TwoVersions$LoadPrices.load", "TwoVersions$LoadPrices.run", "1.0", False, 6, {"1.0": 4, "1.1": 4}),
+                    ("TwoVersions$OpenCart.total", "TwoVersions$OpenCart.run", "1.1", True, 4, {"1.1": 4})):
+                with self.subTest(method):
+                    (row,) = methods[method]
+                    self.assertEqual([row[name] for name in ("caller", "first_version", "last_version", "new", "gone")],
+                                     [caller, first, "1.1", is_new, False])
+                    of_versions = {each["value"]: each for each in row["by"]["version"]}
+                    self.assertEqual({version: each["hangs"] for version, each in of_versions.items()}, by_version)
+                    self.assertEqual(row["hangs"], sum(by_version.values()))
+                    for figures, hit in ((row, users), *((of_versions[version], hit) for version, hit in by_version.items())):
+                        self.assertEqual((figures["installs"], figures["users"]["value"]), (hit, hit))
+                        self.assertLess(figures["users"]["low"], hit)
+                        self.assertGreaterEqual(figures["lost_ms"], figures["hangs"] * HANG_MS)
+                        self.assertAlmostEqual(figures["lost_s"]["value"], figures["lost_ms"] / 1e3, 2)
+                        self.assertGreater(figures["lost_s_per_hour"]["value"], 0)
+            lines = self.ask_store(store, "rank", "--by", "version").splitlines()
+            (at,) = (i for i, line in enumerate(lines) if line.endswith(" TwoVersions$OpenCart.total"))
+            self.assertIn("Runnable TwoVersions$OpenCart, from TwoVersions$OpenCart.run", lines[at + 1])
+            self.assertTrue(lines[at + 2].endswith(", version 1.1, new"), lines)
+            self.assertTrue(lines[at + 3].endswith("  version 1.1"), lines)
+            (at,) = (i for i, line in enumerate(lines) if line.endswith(" TwoVersions$LoadPrices.load"))
+            self.assertTrue(lines[at + 2].endswith(", versions 1.0 to 1.1"), lines)
 
 
 if __name__ == "__main__":
