@@ -141,7 +141,9 @@ void Resampling::Finish(Figure* figure) const {
     sums.products += hit.amount * of;
   }
   const auto count = static_cast<double>(figure->hits.size());
-  const double error = StandardError(sums, exposure.sum, exposure.sum_squares);
+  // The deviations are those of fewer installs than there are, so small samples get a little more.
+  const double few = count > 1 ? std::sqrt(count / (count - 1)) : 1;
+  const double error = few * StandardError(sums, exposure.sum, exposure.sum_squares);
   // With few installs hit, resampling them sees too little. Their number is then the uncertainty:
   // the exact limits of a Poisson count, approximated by Wilson and Hilferty.
   constexpr double kZ = 1.96;

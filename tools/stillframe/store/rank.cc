@@ -448,6 +448,9 @@ bool Fleet::ReadHangs() {
     entries_.push_back(std::move(entry));
     return true;
   });
+  for (const auto& [signature, by_version] : occurrences)
+    for (const auto& [version, count] : by_version)
+      occurrences_[signature][texts_.At(version)] = count;
   return is_read && engine_->Select(fmt::format("SELECT count(*) FROM {} WHERE debugged = 1",
                                                 engine_->From(kHangs)),
                                     [this](std::span<const Cell> cells) {
@@ -646,7 +649,11 @@ void Fleet::FillRow(uint32_t cluster, std::span<const Entry* const> entries, Ran
   std::ranges::stable_sort(row->parts, [](const Part& a, const Part& b) {
     return std::tuple(b.lost_ms, a.id) < std::tuple(a.lost_ms, b.id);
   });
-  row->subject = row->parts.front().subject;
+  // A part that a build inlined, or of a rarer kind, does not name the cause.
+  const auto named = std::ranges::find_if(row->parts, [row](const Part& part) {
+    return ShortHash(ClusterKey(part.subject, part.subject.method)) == row->cluster;
+  });
+  row->subject = (named == row->parts.end() ? row->parts.front() : *named).subject;
 }
 
 void Fleet::Fill(Ranking* ranking) {

@@ -67,7 +67,7 @@ struct Breakdown {
 
 struct RankRow {
   std::string cluster;
-  compare::Subject subject;  // of its largest part
+  compare::Subject subject;  // of its largest part that is not inlined
   Figures all;
   std::string first_version;
   std::string last_version;

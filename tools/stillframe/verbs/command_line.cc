@@ -120,7 +120,8 @@ class Wrapping : public CLI::Formatter {
     std::string out = "\n";
     std::string group;
     for (const CLI::App* verb : app->get_subcommands([](const CLI::App*) { return true; })) {
-      out += fmt::format("{:<9} {:<10} {}\n", verb->get_group() == group ? "" : verb->get_group(),
+      const bool names_group = app->get_parent() == nullptr && verb->get_group() != group;
+      out += fmt::format("{:<9} {:<10} {}\n", names_group ? verb->get_group() : "",
                          verb->get_name(), verb->get_description());
       group = verb->get_group();
     }

@@ -23,8 +23,9 @@ std::unique_ptr<FolderWatch> FolderWatch::Start(const std::vector<std::string>& 
   watch->is_wanted_ = is_wanted;
   watch->inotify_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   for (const std::string& folder : folders) {
-    const int number = inotify_add_watch(watch->inotify_, folder.c_str(),
-                                         IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR);
+    const int number = inotify_add_watch(
+        watch->inotify_, folder.c_str(),
+        IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR);
     if (number < 0) {
       *error = fmt::format("cannot be watched: {}; name a folder", std::strerror(errno));
       return nullptr;
@@ -53,6 +54,17 @@ std::vector<std::string> FolderWatch::Present() const {
   return paths;
 }
 
+bool FolderWatch::IsNew(const fs::path& path) {
+  std::error_code error;
+  const Stamp stamp = {fs::file_size(path, error), fs::last_write_time(path, error)};
+  constexpr size_t kMostRecent = 10'000;
+  if (recent_.size() >= kMostRecent) recent_.clear();
+  const auto [known, is_new] = recent_.try_emplace(path.string(), stamp);
+  if (!is_new && known->second == stamp) return false;
+  known->second = stamp;
+  return true;
+}
+
 std::vector<std::string> FolderWatch::Wait() {
   constexpr int kWaitMs = 1'000;
   pollfd poll_for = {.fd = inotify_, .events = POLLIN, .revents = 0};
@@ -70,9 +82,11 @@ std::vector<std::string> FolderWatch::Wait() {
       if ((event.mask & IN_Q_OVERFLOW) != 0) return Present();
       const auto folder =
           std::ranges::find(folders_, event.wd, &std::pair<int, std::string>::first);
-      if (folder == folders_.end() || event.len == 0) continue;
+      if (folder == folders_.end()) continue;
+      if ((event.mask & (IN_MOVE_SELF | IN_DELETE_SELF)) != 0) lost_folder_ = folder->second;
+      if (event.len == 0) continue;
       const fs::path path = fs::path(folder->second) / name;
-      if (is_wanted_(path)) paths.push_back(path.string());
+      if (is_wanted_(path) && IsNew(path)) paths.push_back(path.string());
     }
   }
 }

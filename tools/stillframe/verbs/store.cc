@@ -81,9 +81,10 @@ int Failed(const StoreOptions& options, const Engine& engine) {
 // What a web server or a device leaves beside its records.
 bool IsAdded(const fs::path& path) {
   const std::string name = path.filename().string();
-  const bool is_ours = name.starts_with("stillframe-") && path.extension().empty();
-  return !name.starts_with('.') && !is_ours && path.extension() != ".part" &&
-         path.extension() != ".tmp";
+  const std::string ending = path.extension().string();
+  static const std::set<std::string> kOurs = {".json", ".sent", ".gz", ".sfdump"};
+  const bool is_kept_back = name.starts_with("stillframe-") && !kOurs.contains(ending);
+  return !name.starts_with('.') && !is_kept_back && ending != ".part" && ending != ".tmp";
 }
 
 uint64_t NowMs() {
@@ -179,16 +180,20 @@ int Add(const StoreOptions& options) {
   const std::unique_ptr<Engine> engine = Open(options, Access::kCreate);
   if (!engine) return kExitBadData;
   Adding adding(options, engine.get(), &names);
-  bool is_stored = adding.ingestion().Start();
-  for (size_t i = 0; is_stored && i < paths.size(); ++i) is_stored = adding.AddPath(paths[i]);
-  is_stored = is_stored && adding.ingestion().Commit();
-  if (watch && is_stored) {
+  if (watch) {
     std::signal(
         SIGINT, [](int) { g_is_ended = 1; });
     std::signal(SIGTERM, [](int) { g_is_ended = 1; });
-    fmt::print("{}", AddedText(adding.ingestion().added()));
+  }
+  bool is_stored = adding.ingestion().Start();
+  for (size_t i = 0; is_stored && g_is_ended == 0 && i < paths.size(); ++i)
+    is_stored = adding.AddPath(paths[i]);
+  is_stored = is_stored && adding.ingestion().Commit();
+  if (watch && is_stored) {
+    fmt::print("following {}; {}", Counted(options.inputs.size(), "folder"),
+               AddedText(adding.ingestion().added()));
     std::fflush(stdout);
-    while (is_stored && g_is_ended == 0) {
+    while (is_stored && g_is_ended == 0 && watch->lost_folder().empty()) {
       for (const std::string& path : watch->Wait()) is_stored = is_stored && adding.AddPath(path);
       is_stored = is_stored && adding.ingestion().Commit();
     }
@@ -199,6 +204,10 @@ int Add(const StoreOptions& options) {
     return kExitBadData;
   }
   fmt::print("{}", AddedText(adding.ingestion().added()));
+  if (watch && !watch->lost_folder().empty()) {
+    Complain(watch->lost_folder(), "was moved or removed, and is not followed any more");
+    return kExitBadData;
+  }
   return adding.has_trouble() ? kExitBadData : kExitFine;
 }
 
@@ -635,7 +644,8 @@ void AddStore(CLI::App* app, Action* action) {
   add->add_option("PATH", options->inputs,
                   "Files, folders, archives (tar, zip), JSON lines; - is standard input")
       ->required();
-  add->add_flag("--watch", options->watches, "Follow the folders until a signal ends it");
+  add->add_flag("--watch", options->watches,
+                "Follow the folders, not those in them, until SIGINT or SIGTERM");
   AddDumpOptions(add, &options->dumps);
   AddAppOption(add, &options->dumps);
   CLI::App* rank = sub("rank", "List the causes of hangs by the time that users lost", Rank);
@@ -677,6 +687,13 @@ void AddStore(CLI::App* app, Action* action) {
       ->option_text("NAME");
   query->add_option("-o,--output", options->output,
                     "The answer; - is standard output (default: -)");
+  add->footer("Example:\n  stillframe store add records/ --watch --to fleet.db");
+  rank->footer("Example:\n  stillframe store rank --in fleet.db --by version,model");
+  show->footer("Example:\n  stillframe store show 4ad13173e51f --in fleet.db --svg cause.svg");
+  forget->footer("Example:\n  stillframe store forget --install 1dce125a97409993 --in fleet.db");
+  query->footer(
+      "Example:\n  stillframe store query 'SELECT model, sum(total_ms) FROM hangs GROUP BY model' "
+      "--in fleet.db");
   verb->footer(
       "Example:\n  stillframe store add records/ --to fleet.db\n"
       "  stillframe store rank --in fleet.db --by version");
