@@ -33,7 +33,7 @@ def become_nobody():
 
 
 class Server:
-    """Runs as nobody if the test runs as root. Keeps its data over stop() and start()."""
+    """Runs without rights if the test runs as root. Keeps its data over stop() and start()."""
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="clickhouse"))

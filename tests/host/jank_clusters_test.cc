@@ -337,14 +337,16 @@ TEST_F(JankClusters, ARecordIsReadLikeADump) {
   EXPECT_NE(text.out.find("com.shop.Cart.total"), std::string::npos) << text.out;
 }
 
-TEST(StableName, KeepsWhatABuildDoesNotNumber) {
+TEST(StableName, DropsTheNumbersOfABuild) {
   using index::StableName;
   EXPECT_EQ(StableName("a.Foo$$ExternalSyntheticLambda3.run"), StableName("a.Foo$$Lambda$12.run"));
   EXPECT_EQ(StableName("a.-$$Lambda$Foo$Xy_9.run"), StableName("a.Foo$$Lambda$12.run"));
   EXPECT_EQ(StableName("a.Foo.lambda$onCreate$2"), StableName("a.Foo.lambda$onCreate$0"));
   EXPECT_EQ(StableName("a.Foo.onCreate$lambda$2"), StableName("a.Foo.onCreate$lambda$0"));
   EXPECT_NE(StableName("a.Foo.lambda$onCreate$2"), StableName("a.Foo.lambda$onStop$2"));
-  EXPECT_EQ(StableName("a.Foo$1.run"), "a.Foo$1.run");
+  EXPECT_EQ(StableName("a.Foo$1.run"), StableName("a.Foo$12.run"));
+  EXPECT_NE(StableName("a.Foo$1.run"), StableName("a.Foo.run"));
+  EXPECT_EQ(StableName("a.Foo$1Local.run"), "a.Foo$1Local.run");
   EXPECT_EQ(StableName(""), "");
   EXPECT_EQ(StableName("lambda$"), StableName("lambda$"));
 }

@@ -45,10 +45,13 @@ TEXTS = {
 }
 SETTINGS_NAMES = ("settings.json", "FILE")
 SYMBOLS = "app/build/intermediates/cmake"
+STORE = "fleet.db"  # of RECORD, whose cause has this id
+CAUSE = "756d42ed42dc"
 
 TOOL_WORD = r"(?:(?:\./)?build/bin/)?stillframe"
 SHOWN_TOOL = re.compile(rf"(?<![\w./$-]){TOOL_WORD} [a-z]")
 SCRIPT = re.compile(r"(?<![\w./-])(?:\./)?(?:tools|tests)/[\w./-]+")
+OUTPUTS = {"--output", "--collapsed", "--svg", "--examples"}
 INTERPRETERS = ("python3", "node", "bash", "source")
 
 
@@ -62,8 +65,8 @@ class Verb:
         self.same = {}  # name -> all names of that option
         self.required = []
         for part in re.split(r"\n(?=  -)", text)[1:]:
-            short, long, value = re.match(r"  (?:(-\w),)?(--[\w-]+)(?: (\S+))?(?: {2,}|$)", part, re.MULTILINE).groups("")
-            names = {name for name in (short, long) if name}
+            short, long, value = re.match(r"  (?:(-\w),)?(--[\w,-]+)(?: (\S+))?(?: {2,}|$)", part, re.MULTILINE).groups("")
+            names = {name for name in (short, *long.split(",")) if name}
             if "(required)" in part:
                 self.required.append(names)
             for name in names:
@@ -79,7 +82,12 @@ class Tool:
     def __init__(self, path):
         self.path = pathlib.Path(path).resolve()
         names = re.findall(r"^[a-z ]{9} ([a-z]+) ", self.run("--help").stdout, re.MULTILINE)
-        self.verbs = {name: Verb(self.run(name, "--help").stdout) for name in names}
+        self.verbs = {}  # "janks", "store add"
+        for name in names:
+            text = self.run(name, "--help").stdout
+            self.verbs[name] = Verb(text)
+            for sub in re.findall(r"^ {10}([a-z]+) ", text, re.MULTILINE) if " SUBCOMMAND" in text else ():
+                self.verbs[f"{name} {sub}"] = Verb(self.run(name, sub, "--help").stdout)
 
     def run(self, *arguments, **keywords):
         return subprocess.run([str(self.path), *arguments], capture_output=True, text=True, errors="replace",
@@ -148,6 +156,8 @@ class Shown:
         self.inputs, self.values, self.wrong = [], {}, []
 
     def compare(self, tool):
+        if self.words and f"{self.verb} {self.words[0]}" in tool.verbs:
+            self.verb += " " + self.words.pop(0)
         verb = tool.verbs.get(self.verb)
         if verb is None:
             self.wrong.append(f"the verb {self.verb} is unknown")
@@ -172,7 +182,8 @@ class Shown:
 
     def is_to_run(self):
         """A command inside a sentence may leave its input out."""
-        return not self.wrong and self.verb not in PHONE and bool(self.is_block or self.inputs)
+        return (not self.wrong and self.verb not in PHONE and "--watch" not in self.words and  # which ends at a signal
+                bool(self.is_block or self.inputs))
 
 
 def shown_commands(place, code, is_block):
@@ -216,6 +227,11 @@ class Folder:
             path.mkdir()
             (path / "libshop.so").symlink_to(self.tool.path)  # any ELF file
             return True
+        if name == STORE:
+            added = self.tool.run("store", "add", str(self.tree.root / RECORD), "--to", str(path))
+            return added.returncode == 0
+        if name == CAUSE or (verb == "store query" and " " in name):
+            return True
         for pattern, source in INPUTS:
             if re.fullmatch(pattern, name):
                 if isinstance(source, tuple):
@@ -231,7 +247,7 @@ class Folder:
         verb = self.tool.verbs[shown.verb]
         names = shown.inputs[1:] if verb.inputs[:1] == ["WHAT"] else list(shown.inputs)
         names += [value for name, value in shown.values.items()
-                  if "--output" not in verb.same[name] and re.search(r"FILE|DIR", verb.value[name])]
+                  if not verb.same[name] & OUTPUTS and re.search(r"FILE|DIR|STORE", verb.value[name])]
         browser = self.folder / "bin/xdg-open"
         browser.parent.mkdir()
         browser.write_text('#!/bin/sh\nexec test -s "$1"\n', encoding="utf-8")
@@ -248,7 +264,7 @@ class Folder:
         for word in shown.words:
             words += sorted(str(path.relative_to(self.folder)) for path in self.folder.glob(word)) if "*" in word else [word]
         path = f"{self.folder / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
-        done = self.tool.run(shown.verb, *words, cwd=self.folder, env={**os.environ, "PATH": path})
+        done = self.tool.run(*shown.verb.split(), *words, cwd=self.folder, env={**os.environ, "PATH": path})
         if done.returncode != 0:
             yield f"exit code {done.returncode}: {' '.join((done.stderr or done.stdout).split())[:300]}"
             return
@@ -315,7 +331,7 @@ def cli_violations(text, tool):
     shared |= {name for name in EVERYWHERE if re.search(rf"[` ]{name}`", head)}
     rows, above = {}, set()
     for number, line in enumerate(text.splitlines(), 1):
-        found = re.match(r"\| `stillframe ([^` ]+)` \| (.*) \|$", line)
+        found = re.match(r"\| `stillframe ([^`]+)` \| (.*) \|$", line)
         if not found:
             continue
         name, cell = found.groups()

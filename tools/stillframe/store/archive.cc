@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libarchive: archive_read(3), archive_read_data(3). The format "raw" is a file that is no archive.
+// libarchive: archive_read(3), archive_read_data(3). The format "raw" is any other file.
 #include "tools/stillframe/store/archive.h"
 
 #include <archive.h>
@@ -101,7 +101,7 @@ bool ForEachFile(const std::string& path, const TakeFile& take, const TakeTroubl
         continue;
       case Read::kDamaged:
         trouble(name, WhatIsWrong(reader.get()));
-        // What could be read of an archive's member is not the file.
+        // A part of a member is not the file.
         continue;
       case Read::kAll: break;
     }

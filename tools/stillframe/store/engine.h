@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a store needs of a database: rows that replace each other by version, and SQL that SQLite
+// A store's database: rows that replace each other by version, and SQL that SQLite
 // and ClickHouse 18.16 both take. Errors are one line, and say what to do.
 #pragma once
 
@@ -26,7 +26,7 @@ struct Cell {
 // Columns' values as text, in the order of the table.
 using Row = std::vector<std::string>;
 
-// Of a query's result. Returning false ends it.
+// They take a query's result. Returning false ends it.
 using TakeColumns = std::function<void(std::span<const std::string>)>;
 using TakeRow = std::function<bool(std::span<const Cell>)>;
 

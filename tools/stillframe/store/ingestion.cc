@@ -57,7 +57,7 @@ std::string NumberFact(const Facts& facts, const char* name) {
   return std::to_string(Cell{.text = Fact(facts, name)}.Integer());
 }
 
-// Of rows with one key the one with the highest counts: the later revision, then the one with more
+// The highest version of a key counts: the later revision, then the one with more
 // facts. A hash makes the choice the same in whatever order they come.
 std::string VersionOf(uint64_t revision, size_t facts_size, std::string_view bytes) {
   constexpr uint64_t kMost = (1 << 20) - 1;

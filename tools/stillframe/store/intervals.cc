@@ -14,7 +14,7 @@
 namespace stillframe::store {
 namespace {
 
-constexpr size_t kRounds = 800;
+constexpr size_t kRounds = 400;
 constexpr uint64_t kSeed = 0x5EED;
 constexpr double kTail = 0.025;
 constexpr double kLeastError = 1e-6;  // less is rounding
@@ -73,9 +73,15 @@ size_t Resampling::AddExposure(std::vector<double> exposure) {
   return exposures_.size() - 1;
 }
 
-size_t Resampling::AddFigure(std::vector<Hit> hits, size_t exposure) {
-  figures_.push_back(
-      {.hits = std::move(hits), .exposure = exposure, .deviations = {}, .interval = {}});
+size_t Resampling::AddFigure(std::vector<Hit> hits, std::vector<size_t> exposures) {
+  Figure& figure = figures_.emplace_back();
+  figure.hits = std::move(hits);
+  for (const size_t exposure : exposures) {
+    Ratio& ratio = figure.ratios.emplace_back();
+    ratio.exposure = exposure;
+    ratio.of.reserve(figure.hits.size());
+    for (const Hit& hit : figure.hits) ratio.of.push_back(exposures_[exposure].of[hit.install]);
+  }
   return figures_.size() - 1;
 }
 
@@ -86,22 +92,27 @@ double Resampling::StandardError(const Sums& sums, double exposure, double expos
   return std::sqrt(std::max(squares, 0.0)) / sums.amount;
 }
 
+Resampling::Sums Resampling::SumsOf(const std::vector<Hit>& hits, const Ratio& ratio) {
+  Sums sums;
+  for (size_t i = 0; i < hits.size(); ++i) {
+    sums.amount += hits[i].amount;
+    sums.squares += hits[i].amount * hits[i].amount;
+    sums.products += hits[i].amount * ratio.of[i];
+  }
+  return sums;
+}
+
 void Resampling::Run() {
-  const auto add = [](const Hit& hit, double weight, double exposure, Sums* sums) {
-    sums->amount += weight * hit.amount;
-    sums->squares += weight * hit.amount * hit.amount;
-    sums->products += weight * hit.amount * exposure;
-  };
-  std::vector<double> errors;
   for (Figure& figure : figures_) {
-    const Exposure& exposure = exposures_[figure.exposure];
-    Sums sums;
-    for (const Hit& hit : figure.hits) add(hit, 1, exposure.of[hit.install], &sums);
-    figure.interval = {};
-    if (exposure.sum > 0) figure.interval.value = sums.amount / exposure.sum;
+    for (Ratio& ratio : figure.ratios) {
+      const Exposure& exposure = exposures_[ratio.exposure];
+      ratio.interval = {};
+      if (exposure.sum > 0) ratio.interval.value = SumsOf(figure.hits, ratio).amount / exposure.sum;
+    }
   }
   std::vector<uint8_t> weights(installs_);
   std::vector<std::array<double, 2>> drawn(exposures_.size());
+  std::vector<double> products;
   for (size_t round = 0; round < kRounds; ++round) {
     Draw(round, &weights);
     for (size_t i = 0; i < exposures_.size(); ++i) {
@@ -114,33 +125,37 @@ void Resampling::Run() {
       }
     }
     for (Figure& figure : figures_) {
-      const auto [exposure, squares] = drawn[figure.exposure];
-      const std::vector<double>& of = exposures_[figure.exposure].of;
       Sums sums;
-      for (const Hit& hit : figure.hits)
-        if (weights[hit.install] != 0) add(hit, weights[hit.install], of[hit.install], &sums);
-      if (sums.amount <= 0 || exposure <= 0 || figure.interval.value <= 0) continue;
-      const double error = StandardError(sums, exposure, squares);
-      if (error < kLeastError) continue;
-      figure.deviations.push_back(
-          (std::log(sums.amount / exposure) - std::log(figure.interval.value)) / error);
+      products.assign(figure.ratios.size(), 0);
+      for (size_t i = 0; i < figure.hits.size(); ++i) {
+        const Hit& hit = figure.hits[i];
+        const double amount = weights[hit.install] * hit.amount;
+        sums.amount += amount;
+        sums.squares += amount * hit.amount;
+        for (size_t r = 0; r < products.size(); ++r) products[r] += amount * figure.ratios[r].of[i];
+      }
+      for (size_t r = 0; r < products.size(); ++r) {
+        Ratio& ratio = figure.ratios[r];
+        const auto [exposure, squares] = drawn[ratio.exposure];
+        sums.products = products[r];
+        if (sums.amount <= 0 || exposure <= 0 || ratio.interval.value <= 0) continue;
+        const double error = StandardError(sums, exposure, squares);
+        if (error < kLeastError) continue;
+        ratio.deviations.push_back(
+            (std::log(sums.amount / exposure) - std::log(ratio.interval.value)) / error);
+      }
     }
   }
-  for (Figure& figure : figures_) Finish(&figure);
+  for (Figure& figure : figures_)
+    for (Ratio& ratio : figure.ratios) Finish(figure.hits, &ratio);
 }
 
-void Resampling::Finish(Figure* figure) const {
-  Interval& interval = figure->interval;
+void Resampling::Finish(const std::vector<Hit>& hits, Ratio* ratio) const {
+  Interval& interval = ratio->interval;
   if (interval.value <= 0) return;
-  const Exposure& exposure = exposures_[figure->exposure];
-  Sums sums;
-  for (const Hit& hit : figure->hits) {
-    const double of = exposure.of[hit.install];
-    sums.amount += hit.amount;
-    sums.squares += hit.amount * hit.amount;
-    sums.products += hit.amount * of;
-  }
-  const auto count = static_cast<double>(figure->hits.size());
+  const Exposure& exposure = exposures_[ratio->exposure];
+  const Sums sums = SumsOf(hits, *ratio);
+  const auto count = static_cast<double>(hits.size());
   // The deviations are those of fewer installs than there are, so small samples get a little more.
   const double few = count > 1 ? std::sqrt(count / (count - 1)) : 1;
   const double error = few * StandardError(sums, exposure.sum, exposure.sum_squares);
@@ -154,10 +169,10 @@ void Resampling::Finish(Figure* figure) const {
   };
   const double fewest = chi(2 * count, -kZ) / 2 / count;
   const double most = chi(2 * count + 2, kZ) / 2 / count;
-  // Of so few amounts, the largest that there are may be missing.
+  // The largest amounts that there are may be missing from so few.
   interval.low = interval.value * fewest;
   interval.high = interval.value * most * (1 + kUnseenAmounts / count);
-  std::vector<double>& deviations = figure->deviations;
+  std::vector<double>& deviations = ratio->deviations;
   constexpr size_t kLeast = 100;
   if (deviations.size() < kLeast || error < kLeastError) return;
   std::ranges::sort(deviations);

@@ -24,15 +24,15 @@ class Resampling {
  public:
   explicit Resampling(size_t installs) : installs_(installs) {}
 
-  // What an amount refers to, by install: its hours, its days, or 1.
+  // Amounts refer to it, by install: its hours, its days, or 1.
   size_t AddExposure(std::vector<double> exposure);
-  // Amounts over an exposure, at most one hit for an install. Others have none.
-  size_t AddFigure(std::vector<Hit> hits, size_t exposure);
+  // Amounts over each of some exposures, at most one hit for an install. Others have none.
+  size_t AddFigure(std::vector<Hit> hits, std::vector<size_t> exposures);
 
   // Resamples all figures at once.
   void Run();
-  // Sum of amounts over sum of exposures; zeros without exposure.
-  Interval Of(size_t figure) const { return figures_[figure].interval; }
+  // Sum of amounts over sum of exposures; zeros without exposure. `at`: which of the exposures.
+  Interval Of(size_t figure, size_t at = 0) const { return figures_[figure].ratios[at].interval; }
 
  private:
   struct Exposure {
@@ -41,15 +41,20 @@ class Resampling {
     double sum_squares = 0;
   };
   struct Sums;
-  struct Figure {
-    std::vector<Hit> hits;
+  struct Ratio {
     size_t exposure = 0;
+    std::vector<double> of;          // by hit
     std::vector<double> deviations;  // of the logarithm, in standard errors
     Interval interval;
   };
-  // Of the ratio's logarithm, by linearization.
+  struct Figure {
+    std::vector<Hit> hits;
+    std::vector<Ratio> ratios;
+  };
+  // That of the ratio's logarithm, by linearization.
   static double StandardError(const Sums& sums, double exposure, double exposure_squares);
-  void Finish(Figure* figure) const;
+  static Sums SumsOf(const std::vector<Hit>& hits, const Ratio& ratio);
+  void Finish(const std::vector<Hit>& hits, Ratio* ratio) const;
 
   size_t installs_;
   std::vector<Exposure> exposures_;

@@ -137,7 +137,7 @@ class Clusters {
   void Join(const Occurrences& occurrences);
 
   const std::map<int64_t, Subject>& subjects() const { return subjects_; }
-  // Of a signature.
+  // The signature's cluster.
   const std::string& Of(int64_t signature) const {
     static const std::string none = "000000000000";
     const auto found = clusters_.find(signature);
@@ -251,7 +251,7 @@ void Clusters::Join(const Occurrences& occurrences) {
       const std::string& id = own[callee];
       if (id == own[signature] || !IsInlinedInto(subjects_.at(callee), subject)) continue;
       if (!Excludes(counts[id], counts[own[signature]], all)) continue;
-      // Of several that fit: does not depend on the order.
+      // If several fit, the choice does not depend on their order.
       if (best.empty() || id < best) best = id;
     }
   }
@@ -271,7 +271,7 @@ void Clusters::Join(const Occurrences& occurrences) {
   }
 }
 
-// Rows of one table, summed over what nobody asks for.
+// Rows of one table, summed over the other facts.
 struct Entry {
   int64_t install_hash = 0;
   uint32_t install = 0;
@@ -297,7 +297,7 @@ struct Use {
   uint64_t killed = 0;
 };
 
-// What was asked, read into memory.
+// The rows of a question, read into memory.
 class Fleet {
  public:
   Fleet(Engine* engine, const RankOptions& options) : engine_(engine), options_(options) {
@@ -577,7 +577,7 @@ std::vector<uint32_t> Fleet::Versions() const {
   return versions;
 }
 
-// What is rare may be missing from a version by chance. A version shows a change if, at the rate of
+// Rare hangs may be missing from a version by chance. A version shows a change if, at the rate of
 // the others, it would have hit an install with a probability of 95 %.
 void Fleet::FillChanges(const std::vector<uint32_t>& versions,
                         std::span<const Entry* const> entries, RankRow* row) const {
@@ -618,8 +618,7 @@ struct Places {
   Figures* figures = nullptr;
   size_t lost = 0;
   size_t users = 0;
-  std::optional<size_t> per_hour;
-  std::optional<size_t> per_day;
+  bool has_use = false;
 };
 
 void AddTo(const Entry& entry, Figures* figures) {
@@ -756,12 +755,11 @@ void Fleet::Fill(Ranking* ranking) {
     for (const auto& [install, hit] : users) user_hits.push_back(hit);
     Places place;
     place.figures = figures;
-    if (use) {
-      place.per_hour = resampling.AddFigure(lost_hits, use->hours);
-      place.per_day = resampling.AddFigure(lost_hits, use->days);
-    }
-    place.lost = resampling.AddFigure(std::move(lost_hits), ones);
-    place.users = resampling.AddFigure(std::move(user_hits), ones);
+    place.has_use = use.has_value();
+    std::vector<size_t> exposures = {ones};
+    if (use) exposures.insert(exposures.end(), {use->hours, use->days});
+    place.lost = resampling.AddFigure(std::move(lost_hits), std::move(exposures));
+    place.users = resampling.AddFigure(std::move(user_hits), {ones});
     places.push_back(place);
   };
   ranking->rows.resize(order.size());
@@ -816,9 +814,9 @@ void Fleet::Fill(Ranking* ranking) {
     Figures& figures = *place.figures;
     figures.lost_s = scaled(resampling.Of(place.lost), installs / 1000);
     figures.users = scaled(resampling.Of(place.users), installs);
-    if (place.per_hour)
-      figures.lost_s_per_hour = scaled(resampling.Of(*place.per_hour), kHourMs / 1000);
-    if (place.per_day) figures.lost_s_per_user_day = scaled(resampling.Of(*place.per_day), 0.001);
+    if (!place.has_use) continue;
+    figures.lost_s_per_hour = scaled(resampling.Of(place.lost, 1), kHourMs / 1000);
+    figures.lost_s_per_user_day = scaled(resampling.Of(place.lost, 2), 0.001);
   }
   for (RankRow& row : ranking->rows)
     for (Breakdown& breakdown : row.by)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the hangs of a fleet cost its users, by cause. The store's rows are summed here, in an order
+// The cost of a fleet's hangs to its users, by cause. The store's rows are summed here, in an order
 // that does not depend on the engine.
 #pragma once
 

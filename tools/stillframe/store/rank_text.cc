@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A ranking as a table for people and as JSON.
 #include <fmt/format.h>
 
 #include <algorithm>

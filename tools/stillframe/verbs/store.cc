@@ -78,7 +78,7 @@ int Failed(const StoreOptions& options, const Engine& engine) {
 
 // store add
 
-// What a web server or a device leaves beside its records.
+// Leaves out the other files of a web server or a device.
 bool IsAdded(const fs::path& path) {
   const std::string name = path.filename().string();
   const std::string ending = path.extension().string();
@@ -273,7 +273,7 @@ std::string Kept(Engine* engine, const std::string& query, const std::string& st
   return answer;
 }
 
-// Failure to keep an answer is no failure of the question.
+// A question is answered even if the answer cannot be kept.
 void Keep(const StoreOptions& options, const std::string& query, const std::string& stamp,
           const std::string& answer) {
   std::string error;
@@ -478,7 +478,7 @@ int Forget(const StoreOptions& options) {
     rows.push_back({hash, store::NowNs()});
   }
   const std::string theirs = fmt::format("install IN ({})", hashes);
-  // What is forgotten first stays forgotten if this is killed.
+  // The list comes first, so that a kill here leaves the install on it.
   const bool is_done =
       store::BeginChange(engine.get()) && engine->Insert(store::kForgotten, rows) &&
       engine->Delete(store::kExamples, fmt::format("id IN (SELECT id FROM {} WHERE {})",
@@ -516,7 +516,7 @@ int Decide(const StoreOptions& options, bool merges) {
                fmt::format("has no cause '{}'; 'stillframe store rank' lists them", into));
       return kExitBadData;
     }
-    // What it was merged into before does not matter any more.
+    // From now on it is a cause of its own.
     rows.push_back({into, store::NowNs(), into});
   }
   if (!store::BeginChange(engine.get()) || !engine->Insert(store::kDecisions, rows) ||
@@ -527,7 +527,7 @@ int Decide(const StoreOptions& options, bool merges) {
   return kExitFine;
 }
 
-// Bytes that are no text are written in hexadecimal digits.
+// Other bytes than text are written in hexadecimal digits.
 std::string Printable(std::string_view text) {
   if (index::IsClean(text)) return std::string(text);
   std::string out;
@@ -661,7 +661,8 @@ void AddStore(CLI::App* app, Action* action) {
   show->add_option("--examples", options->examples, "Write at most 20 examples into this folder")
       ->option_text("DIR");
   AddDumpOptions(show, &options->dumps);
-  sub("check", "Check that the store is whole; bring its tables up to date", Check);
+  sub("check", "Check that the store is whole; bring its tables up to date", Check)
+      ->footer("Example:\n  stillframe store check --in fleet.db");
   CLI::App* compact = sub("compact", "Free the space of what was replaced or removed", Compact);
   compact
       ->add_option("--keep", options->keep_days, "First remove what was added before so many days")
@@ -689,8 +690,11 @@ void AddStore(CLI::App* app, Action* action) {
                     "The answer; - is standard output (default: -)");
   add->footer("Example:\n  stillframe store add records/ --watch --to fleet.db");
   rank->footer("Example:\n  stillframe store rank --in fleet.db --by version,model");
-  show->footer("Example:\n  stillframe store show 4ad13173e51f --in fleet.db --svg cause.svg");
+  show->footer("Example:\n  stillframe store show 756d42ed42dc --in fleet.db");
   forget->footer("Example:\n  stillframe store forget --install 1dce125a97409993 --in fleet.db");
+  compact->footer("Example:\n  stillframe store compact --in fleet.db --keep 90");
+  merge->footer("Example:\n  stillframe store merge 756d42ed42dc 756d42ed42dc --in fleet.db");
+  split->footer("Example:\n  stillframe store split 756d42ed42dc --in fleet.db");
   query->footer(
       "Example:\n  stillframe store query 'SELECT model, sum(total_ms) FROM hangs GROUP BY model' "
       "--in fleet.db");
