@@ -22,6 +22,10 @@ del sys.argv[1:3]
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import clickhouse  # pylint: disable=wrong-import-position
 
+if not clickhouse.is_there():
+    print(f"SKIPPED: {clickhouse.UNPACKED} is missing: run tools/setup/install-packages")
+    sys.exit(77)
+
 # The long form has 100.
 KILLS = int(os.environ.get("STILLFRAME_STORE_KILLS", "20"))
 WITHIN_S = 300
@@ -376,14 +380,12 @@ class ForgettingTest(StoreTest):
         install = self.truth["loud_install"].encode()
         self.assertNotIn(install, store.read_bytes())
 
-    @unittest.skipUnless(clickhouse.is_there(), "ClickHouse is missing: run tools/setup/install-packages")
     def test_and_so_in_clickhouse(self):
         server = clickhouse.Server()
         self.addCleanup(server.close)
         self.check_forgetting(server.url("forgetting"))
 
 
-@unittest.skipUnless(clickhouse.is_there(), "ClickHouse is missing: run tools/setup/install-packages")
 class ClickHouseTest(StoreTest):
     def setUp(self):
         self.server = clickhouse.Server()

@@ -814,6 +814,9 @@ void Fleet::Fill(Ranking* ranking) {
     Figures& figures = *place.figures;
     figures.lost_s = scaled(resampling.Of(place.lost), installs / 1000);
     figures.users = scaled(resampling.Of(place.users), installs);
+    // No more users than there are.
+    const double users = figures.users.value / static_cast<double>(figures.installs) * installs;
+    figures.users.high = std::min(figures.users.high, users);
     if (!place.has_use) continue;
     figures.lost_s_per_hour = scaled(resampling.Of(place.lost, 1), kHourMs / 1000);
     figures.lost_s_per_user_day = scaled(resampling.Of(place.lost, 2), 0.001);

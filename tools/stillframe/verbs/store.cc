@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -156,6 +158,7 @@ class Adding {
 };
 
 std::sig_atomic_t volatile g_is_ended = 0;
+void EndWatch(int) { g_is_ended = 1; }
 
 int Add(const StoreOptions& options) {
   // Each record takes and frees the same memory, which need not go back to the kernel meanwhile.
@@ -181,9 +184,8 @@ int Add(const StoreOptions& options) {
   if (!engine) return kExitBadData;
   Adding adding(options, engine.get(), &names);
   if (watch) {
-    std::signal(
-        SIGINT, [](int) { g_is_ended = 1; });
-    std::signal(SIGTERM, [](int) { g_is_ended = 1; });
+    std::signal(SIGINT, EndWatch);
+    std::signal(SIGTERM, EndWatch);
   }
   bool is_stored = adding.ingestion().Start();
   for (size_t i = 0; is_stored && g_is_ended == 0 && i < paths.size(); ++i)
@@ -335,6 +337,36 @@ std::string Merged(const std::vector<store::Example>& examples, const NameFiles&
   return out;
 }
 
+// The methods in which the examples spent their time.
+std::string SelfText(std::string_view collapsed, size_t examples) {
+  std::map<std::string, uint64_t, std::less<>> us_of;
+  uint64_t all_us = 0;
+  while (!collapsed.empty()) {
+    const size_t end = std::min(collapsed.find('\n'), collapsed.size());
+    const std::string_view line = collapsed.substr(0, end);
+    collapsed.remove_prefix(std::min(end + 1, collapsed.size()));
+    const size_t space = line.rfind(' ');
+    if (space == std::string_view::npos) continue;
+    const size_t semicolon = line.rfind(';', space);
+    const size_t begin = semicolon == std::string_view::npos ? 0 : semicolon + 1;
+    uint64_t us = 0;
+    std::from_chars(line.data() + space + 1, line.data() + line.size(), us);
+    us_of[std::string(line.substr(begin, space - begin))] += us;
+    all_us += us;
+  }
+  if (all_us == 0) return "";
+  std::vector<std::pair<uint64_t, std::string>> largest;
+  for (const auto& [name, us] : us_of) largest.emplace_back(us, name);
+  std::ranges::sort(largest, std::greater<>());
+  constexpr size_t kMost = 8;
+  largest.resize(std::min(largest.size(), kMost));
+  std::string text = fmt::format("\nmost self time in {}:\n", Counted(examples, "example"));
+  for (const auto& [us, name] : largest)
+    text += fmt::format("  {:>5.1f}%  {}\n",
+                        100.0 * static_cast<double>(us) / static_cast<double>(all_us), name);
+  return text;
+}
+
 int WriteFlame(const StoreOptions& options, const store::RankRow& row, const std::string& collapsed,
                size_t examples) {
   model::Document document;
@@ -389,10 +421,10 @@ int Show(const StoreOptions& options) {
   std::vector<store::Example> examples;
   if (!store::Examples(engine.get(), row, &examples)) return Failed(options, *engine);
   int exit_code = kExitFine;
+  NameFiles names;
+  if (!names.Read(options.dumps.mappings, nullptr)) return kExitBadData;
+  const std::string collapsed = Merged(examples, names);
   if (!options.collapsed.empty() || !options.picture.empty()) {
-    NameFiles names;
-    if (!names.Read(options.dumps.mappings, nullptr)) return kExitBadData;
-    const std::string collapsed = Merged(examples, names);
     if (!options.collapsed.empty()) exit_code = WriteOutput(options.collapsed, collapsed);
     if (!options.picture.empty())
       exit_code = std::max(exit_code, WriteFlame(options, row, collapsed, examples.size()));
@@ -403,6 +435,7 @@ int Show(const StoreOptions& options) {
   std::string text =
       options.as_json ? store::RankJson(ranking) : store::ClusterText(ranking, histogram);
   if (!options.as_json) {
+    text += SelfText(collapsed, examples.size());
     text += "\nexamples:\n";
     for (const store::Example& example : examples) text += "  " + example.name + "\n";
   }
