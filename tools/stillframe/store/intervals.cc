@@ -73,7 +73,7 @@ size_t Resampling::AddExposure(std::vector<double> exposure) {
   return exposures_.size() - 1;
 }
 
-size_t Resampling::AddFigure(std::vector<Hit> hits, std::vector<size_t> exposures) {
+size_t Resampling::AddFigure(std::vector<Hit> hits, const std::vector<size_t>& exposures) {
   Figure& figure = figures_.emplace_back();
   figure.hits = std::move(hits);
   for (const size_t exposure : exposures) {

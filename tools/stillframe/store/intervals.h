@@ -27,7 +27,7 @@ class Resampling {
   // Amounts refer to it, by install: its hours, its days, or 1.
   size_t AddExposure(std::vector<double> exposure);
   // Amounts over each of some exposures, at most one hit for an install. Others have none.
-  size_t AddFigure(std::vector<Hit> hits, std::vector<size_t> exposures);
+  size_t AddFigure(std::vector<Hit> hits, const std::vector<size_t>& exposures);
 
   // Resamples all figures at once.
   void Run();

@@ -73,10 +73,10 @@ std::string ColumnOf(const Table& table, std::string_view name) {
   if (name == "version") return "version_name";
   if (name == "api") return "api_level";
   if (name == "machine") name = "memory";
-  static const std::set<std::string_view> kNames = {"package", "version_name", "version_code",
-                                                    "process", "model",        "api_level",
-                                                    "memory",  "scene"};
-  if (!kNames.contains(name)) return "";
+  static const std::set<std::string_view> names = {"package", "version_name", "version_code",
+                                                   "process", "model",        "api_level",
+                                                   "memory",  "scene"};
+  if (!names.contains(name)) return "";
   for (const Column& column : table.columns)
     if (column.name == name) return column.name;
   return "";
@@ -185,15 +185,16 @@ bool Clusters::Excludes(const Counts& callee, const Counts& caller, const Counts
   double of_callee = 0;
   double all_with_caller = 0;
   double all_with_callee = 0;
-  for (const auto& [version, count] : all) {
-    const auto in = [&version](const Counts& counts) {
-      const auto found = counts.find(version);
+  for (const auto& each : all) {
+    const auto in = [&each](const Counts& counts) {
+      const auto found = counts.find(each.first);
       return found == counts.end() ? 0.0 : static_cast<double>(found->second);
     };
     common += std::min(in(caller), in(callee));
     of_caller += in(caller);
     of_callee += in(callee);
-    (in(caller) > in(callee) ? all_with_caller : all_with_callee) += static_cast<double>(count);
+    (in(caller) > in(callee) ? all_with_caller : all_with_callee) +=
+        static_cast<double>(each.second);
   }
   constexpr double kMostCommon = 0.15;
   constexpr double kLeastExpected = 3;
@@ -758,7 +759,7 @@ void Fleet::Fill(Ranking* ranking) {
     place.has_use = use.has_value();
     std::vector<size_t> exposures = {ones};
     if (use) exposures.insert(exposures.end(), {use->hours, use->days});
-    place.lost = resampling.AddFigure(std::move(lost_hits), std::move(exposures));
+    place.lost = resampling.AddFigure(std::move(lost_hits), exposures);
     place.users = resampling.AddFigure(std::move(user_hits), {ones});
     places.push_back(place);
   };
