@@ -27,6 +27,7 @@ bool AddFile(const std::string& path, store::Engine* engine) {
           [](const std::string&, std::string_view bytes) {
             return dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
           },
+      .read_stack = [](std::string_view, model::Document*) { return false; },
       .complain =
           [](const std::string&, const std::string& what) {
             if (what.empty()) std::abort();

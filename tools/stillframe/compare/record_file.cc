@@ -229,6 +229,7 @@ bool ReadHang(const json& parsed, HangFile* hang) {
   hang->facts["group"] = Clean(record.jank.group);
   hang->facts["machine"] = Clean(record.jank.machine);
   hang->absent = record.identity.absent;
+  hang->has_stack = record.stack.lines != nullptr && *record.stack.lines != '\0';
   if (record.facts.dump != nullptr) {
     const std::string_view facts = record.facts.dump;
     hang->dump = FromBase64(facts);

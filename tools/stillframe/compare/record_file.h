@@ -47,6 +47,7 @@ struct HangFile {
   Facts facts;
   std::vector<model::NamedText> absent;  // facts of identity, with the reason
   std::string dump;                      // of the longest; "": none, or not base64
+  bool has_stack = false;                // in Matrix's form
   size_t facts_size = 0;                 // of its text; 0: none
   uint64_t count = 0;
   uint64_t total_ms = 0;

@@ -328,6 +328,7 @@ bool ClickHouse::Select(const std::string& sql, bool is_foreign, const TakeColum
   std::vector<std::string_view> texts;
   if (!next_line(&texts)) return true;
   std::vector<std::string> names;
+  names.reserve(texts.size());
   std::string space;
   for (const std::string_view text : texts) names.emplace_back(Unescaped(text, &space));
   // As SQLite names it.
@@ -335,6 +336,7 @@ bool ClickHouse::Select(const std::string& sql, bool is_foreign, const TakeColum
   columns(names);
   if (!next_line(&texts)) return true;
   std::vector<Cell::Type> types;
+  types.reserve(texts.size());
   for (const std::string_view type : texts) types.push_back(CellType(type));
   std::vector<Cell> cells(types.size());
   std::vector<std::string> spaces(types.size());

@@ -311,6 +311,7 @@ std::string Ingestion::HistogramText(const Hang& hang) {
 void Ingestion::AddHang(const Hang& hang, const std::string& name, std::string_view bytes) {
   const int64_t install = InstallOf(hang.facts, hang.session);
   if (IsForgotten(install)) return;
+  ++(hang.is_dump ? added_.dumps : added_.records);
   const int64_t signature = SignatureOf(hang.subject);
   const auto number = [](uint64_t value) { return std::to_string(value); };
   hangs_.push_back({hang.id,
@@ -385,9 +386,21 @@ void Ingestion::AddSession(const compare::SessionFile& session) {
                        number(options_.now_ms / kDayMs)});
 }
 
+void Ingestion::Name(const std::string& subject, const compare::HangFile& record,
+                     model::Document* document, Hang* hang) {
+  std::vector<model::ContextEntry> identity = record.Identity();
+  document->context.insert(document->context.end(), identity.begin(), identity.end());
+  index::RestoreTime(document);
+  index::NameSystemMessages(document);
+  options_.restore(subject, document);
+  index::CleanDocument(document);
+  const index::DumpIndex index(*document, options_.packages);
+  hang->subject = Completed(SubjectOf(index), record.subject);
+  AddAnnotations(document->annotations, &hang->facts);
+}
+
 void Ingestion::AddRecord(const std::string& subject, const std::string& name,
                           std::string_view bytes, const compare::HangFile& record) {
-  ++added_.records;
   Hang hang;
   hang.id = record.id.empty() ? "record-" + ShortHash(bytes) : record.id;
   hang.version = VersionOf(record.revision + 1, record.facts_size, bytes);
@@ -402,23 +415,17 @@ void Ingestion::AddRecord(const std::string& subject, const std::string& name,
   hang.time_ms = record.last_time_ms;
   hang.is_running = record.is_running;
   hang.is_debugged = record.is_debugged;
+  bool has_tree = false;
   if (record.facts_size != 0) {
     dump::ReadResult read =
         dump::ReadDump({reinterpret_cast<const uint8_t*>(record.dump.data()), record.dump.size()});
     if (!read.ok()) options_.complain(subject, "its facts: " + read.error);
-    if (read.readable()) {
-      model::Document& document = read.document;
-      std::vector<model::ContextEntry> identity = record.Identity();
-      document.context.insert(document.context.end(), identity.begin(), identity.end());
-      index::RestoreTime(&document);
-      index::NameSystemMessages(&document);
-      options_.restore(subject, &document);
-      index::CleanDocument(&document);
-      const index::DumpIndex index(document, options_.packages);
-      hang.subject = Completed(SubjectOf(index), record.subject);
-      AddAnnotations(document.annotations, &hang.facts);
-    }
+    has_tree = read.readable();
+    if (has_tree) Name(subject, record, &read.document, &hang);
   }
+  model::Document stack;
+  if (!has_tree && record.has_stack && options_.read_stack(bytes, &stack))
+    Name(subject, record, &stack, &hang);
   AddHang(hang, name, bytes);
 }
 
@@ -438,7 +445,6 @@ bool Ingestion::AddDump(const std::string& subject, const std::string& name,
   const index::DumpIndex index(document, options_.packages);
   const judge::Verdict verdict = judge::Judge(index);
   const judge::Contributor* lead = verdict.LeadRow();
-  ++added_.dumps;
   Hang hang;
   hang.is_dump = true;
   hang.subject = SubjectOf(index);
@@ -480,7 +486,15 @@ bool Ingestion::AddOne(const std::string& subject, const std::string& name,
                                  : compare::FileKind::kNeither) {
     case compare::FileKind::kHang: AddRecord(subject, name, bytes, record); break;
     case compare::FileKind::kSession: AddSession(session); break;
-    case compare::FileKind::kNeither: AddDump(subject, name, bytes);
+    case compare::FileKind::kNeither:
+      // A record with a wrong field is no other tool's file.
+      if (bytes.starts_with('{') && bytes.find("\"Trace_EvilMethod\"") != std::string_view::npos &&
+          bytes.find("\"revision\"") != std::string_view::npos) {
+        ++added_.refused;
+        options_.complain(subject, "is a jank record with a missing or wrong field; send it again");
+      } else {
+        AddDump(subject, name, bytes);
+      }
   }
   const size_t rows = hangs_.size() + sessions_.size() + signatures_.size();
   return (rows < kBatch && example_bytes_ < kBatchBytes) || Commit();

@@ -43,6 +43,8 @@ struct IngestionOptions {
   std::function<void(const std::string& subject, model::Document*)> restore;
   // Reads a dump or another tool's file.
   std::function<dump::ReadResult(const std::string& subject, std::string_view bytes)> read;
+  // Reads the stack of a record without a dump. False if it has another form.
+  std::function<bool(std::string_view record, model::Document*)> read_stack;
   std::function<void(const std::string& subject, const std::string& what)> complain;
 };
 
@@ -68,6 +70,8 @@ class Ingestion {
   void AddSession(const compare::SessionFile& session);
   void AddRecord(const std::string& subject, const std::string& name, std::string_view bytes,
                  const compare::HangFile& record);
+  void Name(const std::string& subject, const compare::HangFile& record, model::Document* document,
+            Hang* hang);
   bool AddDump(const std::string& subject, const std::string& name, std::string_view bytes);
   int64_t SignatureOf(const compare::Subject& subject);
   bool IsForgotten(int64_t install);

@@ -2,6 +2,7 @@
 // SQLite: https://www.sqlite.org/lang_upsert.html, pragma.html
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <filesystem>
@@ -80,6 +81,7 @@ class Sqlite : public Engine {
   bool FailNow();
   int Number(const char* pragma);
   bool Migrate(int version);
+  bool OpenUnchanging(const std::string& path);
 
   std::string path_;
   sqlite3* database_ = nullptr;
@@ -127,6 +129,21 @@ bool Sqlite::Migrate(int version) {
          Run(fmt::format("PRAGMA user_version = {}", kSchemaVersion));
 }
 
+// A store in a folder that may not be written, where SQLite cannot keep its lists of pages.
+bool Sqlite::OpenUnchanging(const std::string& path) {
+  if (access(path.c_str(), R_OK) != 0 ||
+      access(std::filesystem::absolute(path).parent_path().c_str(), W_OK) == 0)
+    return false;
+  std::string uri = "file:";
+  for (const char c : path)
+    uri += c == '?' || c == '#' || c == '%' ? fmt::format("%{:02x}", static_cast<unsigned>(c))
+                                            : std::string(1, c);
+  sqlite3_close(database_);
+  database_ = nullptr;
+  return sqlite3_open_v2((uri + "?immutable=1").c_str(), &database_,
+                         SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) == SQLITE_OK;
+}
+
 bool Sqlite::Open(const std::string& path, Access access) {
   path_ = path;
   std::error_code ignored;
@@ -136,7 +153,9 @@ bool Sqlite::Open(const std::string& path, Access access) {
       access == Access::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   if (sqlite3_open_v2(path.c_str(), &database_, flags, nullptr) != SQLITE_OK) return FailNow();
   sqlite3_busy_timeout(database_, kWaitMs);
-  const int application = Number("application_id");
+  int application = Number("application_id");
+  if (application < 0 && access == Access::kRead && OpenUnchanging(path))
+    application = Number("application_id");
   if (application < 0) return false;
   const int version = Number("user_version");
   if (version < 0) return false;

@@ -66,15 +66,32 @@ struct StoreOptions {
   std::string format = "csv";
 };
 
+// The address without its password.
+std::string NameOf(const std::string& store) {
+  const size_t at = store.rfind('@');
+  const size_t colon = store.find(':', store::kClickHouseScheme.size());
+  if (!store.starts_with(store::kClickHouseScheme) || at == std::string::npos || colon > at)
+    return store;
+  return store.substr(0, colon) + ":..." + store.substr(at);
+}
+
 std::unique_ptr<Engine> Open(const StoreOptions& options, Access access) {
   std::string error;
+  for (const std::string& output :
+       {options.output, options.collapsed, options.picture, options.examples}) {
+    std::error_code ignored;
+    if (output.empty() || output == "-" || !fs::equivalent(output, options.store, ignored))
+      continue;
+    Complain(output, "is the store itself; name another output");
+    return nullptr;
+  }
   std::unique_ptr<Engine> engine = store::OpenEngine(options.store, access, &error);
-  if (!engine) Complain(options.store, error);
+  if (!engine) Complain(NameOf(options.store), error);
   return engine;
 }
 
 int Failed(const StoreOptions& options, const Engine& engine) {
-  Complain(options.store, engine.error());
+  Complain(NameOf(options.store), engine.error());
   return kExitBadData;
 }
 
@@ -147,6 +164,12 @@ class Adding {
                 },
             .read = [](const std::string& subject,
                        std::string_view bytes) { return ReadBytes(subject, std::string(bytes)); },
+            .read_stack =
+                [](std::string_view record, model::Document* document) {
+                  std::string notes;
+                  std::string error;
+                  return formats::ImportMatrixIssue(record, "", document, &notes, &error);
+                },
             .complain = [this](const std::string& subject,
                                const std::string& what) { Trouble(subject, what); }};
   }
@@ -202,7 +225,7 @@ int Add(const StoreOptions& options) {
   }
   if (!is_stored) {
     Failed(options, *engine);
-    Complain(options.store, "what was committed stays; add the same files again");
+    Complain(NameOf(options.store), "what was committed stays; add the same files again");
     return kExitBadData;
   }
   fmt::print("{}", AddedText(adding.ingestion().added()));
@@ -511,6 +534,15 @@ int Forget(const StoreOptions& options) {
     rows.push_back({hash, store::NowNs()});
   }
   const std::string theirs = fmt::format("install IN ({})", hashes);
+  std::vector<uint64_t> removed;
+  for (const store::Table* table : {&store::kHangs, &store::kSessions})
+    if (!engine->Select(
+            fmt::format("SELECT count(*) FROM {} WHERE {}", engine->From(*table), theirs),
+            [&removed](std::span<const store::Cell> cells) {
+              removed.push_back(static_cast<uint64_t>(cells[0].Integer()));
+              return true;
+            }))
+      return Failed(options, *engine);
   // The list comes first, so that a kill here leaves the install on it.
   const bool is_done =
       store::BeginChange(engine.get()) && engine->Insert(store::kForgotten, rows) &&
@@ -522,36 +554,41 @@ int Forget(const StoreOptions& options) {
     engine->Rollback();
     return Failed(options, *engine);
   }
-  fmt::print("forgot {}\n", Counted(rows.size(), "install"));
+  fmt::print("removed {} and {} of {}\n", Counted(removed[0], "record"),
+             Counted(removed[1], "heartbeat"), Counted(rows.size(), "install"));
   return kExitFine;
+}
+
+// The cause that has this id now, or a complaint.
+bool FindCause(const StoreOptions& options, Engine* engine, const std::string& id,
+               std::string* cause) {
+  if (!store::FindCluster(engine, id, cause)) {
+    Failed(options, *engine);
+    return false;
+  }
+  if (!cause->empty()) return true;
+  Complain(NameOf(options.store),
+           fmt::format("has no cause '{}'; 'stillframe store rank' lists them", id));
+  return false;
 }
 
 int Decide(const StoreOptions& options, bool merges) {
   const std::unique_ptr<Engine> engine = Open(options, Access::kWrite);
   if (!engine) return kExitBadData;
   std::vector<store::Row> rows;
-  std::string into = options.cluster;
+  std::string into;
+  if (merges && !FindCause(options, engine.get(), options.cluster, &into)) return kExitBadData;
   for (const std::string& id : options.others) {
-    std::string known;
-    if (!store::FindCluster(engine.get(), id, &known)) return Failed(options, *engine);
-    if (known.empty()) {
-      Complain(options.store,
-               fmt::format("has no cause '{}'; 'stillframe store rank' lists them", id));
-      return kExitBadData;
-    }
-    rows.push_back({id, store::NowNs(), merges ? into : id});
+    std::string now;
+    if (!FindCause(options, engine.get(), id, &now)) return kExitBadData;
+    constexpr size_t kPartDigits = 16;
+    if (!merges)
+      rows.push_back({id, store::NowNs(), id});
+    else if (now != into)  // a cause brings along what was merged into it
+      rows.push_back({id.size() == kPartDigits ? id : now, store::NowNs(), into});
   }
-  if (merges) {
-    std::string known;
-    if (!store::FindCluster(engine.get(), into, &known)) return Failed(options, *engine);
-    if (known.empty()) {
-      Complain(options.store,
-               fmt::format("has no cause '{}'; 'stillframe store rank' lists them", into));
-      return kExitBadData;
-    }
-    // From now on it is a cause of its own.
-    rows.push_back({into, store::NowNs(), into});
-  }
+  // A cause that others belong to is where their ways end.
+  if (merges) rows.push_back({into, store::NowNs(), into});
   if (!store::BeginChange(engine.get()) || !engine->Insert(store::kDecisions, rows) ||
       !store::EndChange(engine.get())) {
     engine->Rollback();
