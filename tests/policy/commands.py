@@ -46,7 +46,7 @@ TEXTS = {
 SETTINGS_NAMES = ("settings.json", "FILE")
 SYMBOLS = "app/build/intermediates/cmake"
 STORE = "fleet.db"  # of RECORD, whose cause has this id
-CAUSE = "756d42ed42dc"
+CAUSE = "445e5c05a8d4"
 
 TOOL_WORD = r"(?:(?:\./)?build/bin/)?stillframe"
 SHOWN_TOOL = re.compile(rf"(?<![\w./$-]){TOOL_WORD} [a-z]")

@@ -206,8 +206,9 @@ compare::Subject SubjectOf(const index::DumpIndex& index) {
 
 compare::Subject Completed(compare::Subject judged, const compare::Subject& recorded) {
   if (judged.method.empty()) judged.method = recorded.method;
-  if (judged.message.empty() || recorded.message.starts_with("frozen frame"))
-    judged.message = recorded.message;
+  // A stack in Matrix's form does not name its message.
+  const bool is_named = !judged.message.empty() && judged.message != "unidentified message";
+  if (!is_named || recorded.message.starts_with("frozen frame")) judged.message = recorded.message;
   return judged;
 }
 

@@ -760,11 +760,11 @@ void AddStore(CLI::App* app, Action* action) {
                     "The answer; - is standard output (default: -)");
   add->footer("Example:\n  stillframe store add records/ --watch --to fleet.db");
   rank->footer("Example:\n  stillframe store rank --in fleet.db --by version,model");
-  show->footer("Example:\n  stillframe store show 756d42ed42dc --in fleet.db");
+  show->footer("Example:\n  stillframe store show 445e5c05a8d4 --in fleet.db");
   forget->footer("Example:\n  stillframe store forget --install 1dce125a97409993 --in fleet.db");
   compact->footer("Example:\n  stillframe store compact --in fleet.db --keep 90");
-  merge->footer("Example:\n  stillframe store merge 756d42ed42dc 756d42ed42dc --in fleet.db");
-  split->footer("Example:\n  stillframe store split 756d42ed42dc --in fleet.db");
+  merge->footer("Example:\n  stillframe store merge 445e5c05a8d4 445e5c05a8d4 --in fleet.db");
+  split->footer("Example:\n  stillframe store split 445e5c05a8d4 --in fleet.db");
   query->footer(
       "Example:\n  stillframe store query 'SELECT model, sum(total_ms) FROM hangs GROUP BY model' "
       "--in fleet.db");
