@@ -751,6 +751,7 @@ void Fleet::Fill(Ranking* ranking) {
     figures->installs = users.size();
     std::vector<Hit> lost_hits;
     std::vector<Hit> user_hits;
+    user_hits.reserve(users.size());
     for (const auto& [install, hit] : lost)
       if (hit.amount > 0) lost_hits.push_back(hit);
     for (const auto& [install, hit] : users) user_hits.push_back(hit);
