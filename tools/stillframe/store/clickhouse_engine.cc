@@ -255,16 +255,10 @@ bool ClickHouse::Open(const std::string& url, Access access) {
     if (!One("SELECT max(version) FROM meta_all WHERE name = 'schema'", &value)) return false;
     version = static_cast<int>(Cell{.text = value}.Integer());
   }
-  if (version > kSchemaVersion)
-    return Fail(
-        fmt::format("was made by a newer stillframe (tables of version {}, this one knows "
-                    "{}); use that one",
-                    version, kSchemaVersion));
   if (version == kSchemaVersion) return true;
   if (version == 0 && access != Access::kCreate)
     return Fail("is not there; make it with 'stillframe store add'");
-  if (access == Access::kRead)
-    return Fail("was made by an older stillframe; open it once with 'stillframe store check'");
+  if (std::string why = WhyNotOpened(version, access); !why.empty()) return Fail(std::move(why));
   return Migrate(version);
 }
 

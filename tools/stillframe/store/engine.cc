@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/stillframe/store/engine.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 
 namespace stillframe::store {
@@ -14,6 +16,17 @@ int64_t Cell::Integer() const {
 std::unique_ptr<Engine> OpenEngine(const std::string& to, Access access, std::string* error) {
   return to.starts_with(kClickHouseScheme) ? OpenClickHouse(to, access, error)
                                            : OpenSqlite(to, access, error);
+}
+
+std::string WhyNotOpened(int version, Access access) {
+  if (version > kSchemaVersion)
+    return fmt::format(
+        "was made by a newer stillframe, with tables of version {}; use that one, since this one "
+        "reads up to version {}",
+        version, kSchemaVersion);
+  if (version < kSchemaVersion && access == Access::kRead)
+    return "was made by an older stillframe; open it once with 'stillframe store check'";
+  return "";
 }
 
 std::string Quoted(std::string_view text) {

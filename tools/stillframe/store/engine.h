@@ -78,6 +78,9 @@ std::unique_ptr<Engine> OpenSqlite(const std::string& path, Access access, std::
 std::unique_ptr<Engine> OpenClickHouse(const std::string& url, Access access, std::string* error);
 constexpr std::string_view kClickHouseScheme = "clickhouse://";
 
+// Why a store whose tables have `version` cannot be opened; "": it can, or after migration.
+std::string WhyNotOpened(int version, Access access);
+
 // 'it''s' for SQL.
 std::string Quoted(std::string_view text);
 

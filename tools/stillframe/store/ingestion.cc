@@ -31,10 +31,10 @@ constexpr size_t kMaxFact = 200;
 constexpr size_t kMostFacts = 40;
 constexpr uint64_t kDayMs = 86'400'000;
 
-// Columns, or what a store that forgets must not keep twice.
-constexpr std::array<std::string_view, 12> kNotOther = {
-    "id",      "install", "package", "version_name", "version_code", "process",
-    "machine", "model",   "scene",   "api_level",    "emulated",     "time"};
+// Facts with a column, and ids, which are kept in one place only so that they can be forgotten.
+constexpr std::array<std::string_view, 10> kNotOther = {
+    "id",      "install", "package", "version_name", "version_code",
+    "process", "machine", "model",   "scene",        "api_level"};
 
 std::string OtherFacts(const Facts& facts) {
   std::string out;
@@ -488,7 +488,7 @@ bool Ingestion::AddOne(const std::string& subject, const std::string& name,
     case compare::FileKind::kHang: AddRecord(subject, name, bytes, record); break;
     case compare::FileKind::kSession: AddSession(session); break;
     case compare::FileKind::kNeither:
-      // A record with a wrong field is no other tool's file.
+      // A broken record is not read as another tool's file.
       if (bytes.starts_with('{') && bytes.find("\"Trace_EvilMethod\"") != std::string_view::npos &&
           bytes.find("\"revision\"") != std::string_view::npos) {
         ++added_.refused;

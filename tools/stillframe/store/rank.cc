@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "tools/stillframe/store/hash.h"
+#include "tools/stillframe/store/ingestion.h"
 
 namespace stillframe::store {
 namespace {
@@ -894,8 +895,7 @@ bool Examples(Engine* engine, const RankRow& row, std::vector<Example>* examples
         by_hash[Hash(cells[0].text)] = {.id = std::string(cells[0].text),
                                         .name = std::string(cells[1].text),
                                         .bytes = std::string(cells[2].text)};
-        constexpr size_t kMost = 20;
-        if (by_hash.size() > kMost) by_hash.erase(std::prev(by_hash.end()));
+        if (by_hash.size() > kExamplesOfCause) by_hash.erase(std::prev(by_hash.end()));
         return true;
       });
   for (auto& [hash, example] : by_hash) examples->push_back(std::move(example));

@@ -167,17 +167,9 @@ bool Sqlite::Open(const std::string& path, Access access) {
     return false;
   if (application != kApplicationId && (tables != 0 || access != Access::kCreate))
     return Fail("is not a store; name another file");
-  if (version > kSchemaVersion)
-    return Fail(
-        fmt::format("was made by a newer stillframe (tables of version {}, this one knows "
-                    "{}); use that one",
-                    version, kSchemaVersion));
+  if (std::string why = WhyNotOpened(version, access); !why.empty()) return Fail(std::move(why));
   if (!Run("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")) return false;
-  if (access == Access::kRead) {
-    if (version < kSchemaVersion)
-      return Fail("was made by an older stillframe; open it once with 'stillframe store check'");
-    return true;
-  }
+  if (access == Access::kRead) return true;
   // A killed process loses no transaction that was committed.
   if (!Run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")) return false;
   if (version == kSchemaVersion) return true;

@@ -321,7 +321,7 @@ int Rank(const StoreOptions& options) {
   }
   const std::string query = "rank-" + store::ShortHash(question);
   const std::string stamp = Stamp(engine.get());
-  // While the store changes, its answers are of no time.
+  // An answer is kept only if the store did not change meanwhile.
   const bool is_settled = !stamp.empty() && !stamp.starts_with("busy");
   std::string answer = is_settled ? Kept(engine.get(), query, stamp) : "";
   if (answer.empty()) {
