@@ -387,14 +387,18 @@ void Ingestion::AddSession(const compare::SessionFile& session) {
                        number(options_.now_ms / kDayMs)});
 }
 
-void Ingestion::Name(const std::string& subject, const compare::HangFile& record,
-                     model::Document* document, Hang* hang) {
-  std::vector<model::ContextEntry> identity = record.Identity();
-  document->context.insert(document->context.end(), identity.begin(), identity.end());
+void Ingestion::Prepare(const std::string& subject, model::Document* document) {
   index::RestoreTime(document);
   index::NameSystemMessages(document);
   options_.restore(subject, document);
   index::CleanDocument(document);
+}
+
+void Ingestion::Name(const std::string& subject, const compare::HangFile& record,
+                     model::Document* document, Hang* hang) {
+  std::vector<model::ContextEntry> identity = record.Identity();
+  document->context.insert(document->context.end(), identity.begin(), identity.end());
+  Prepare(subject, document);
   const index::DumpIndex index(*document, options_.packages);
   hang->subject = Completed(SubjectOf(index), record.subject);
   AddAnnotations(document->annotations, &hang->facts);
@@ -439,10 +443,7 @@ bool Ingestion::AddDump(const std::string& subject, const std::string& name,
     return true;
   }
   model::Document& document = read.document;
-  index::RestoreTime(&document);
-  index::NameSystemMessages(&document);
-  options_.restore(subject, &document);
-  index::CleanDocument(&document);
+  Prepare(subject, &document);
   const index::DumpIndex index(document, options_.packages);
   const judge::Verdict verdict = judge::Judge(index);
   const judge::Contributor* lead = verdict.LeadRow();

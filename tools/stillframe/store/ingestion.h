@@ -70,6 +70,8 @@ class Ingestion {
   void AddSession(const compare::SessionFile& session);
   void AddRecord(const std::string& subject, const std::string& name, std::string_view bytes,
                  const compare::HangFile& record);
+  // Makes a document ready for the judge.
+  void Prepare(const std::string& subject, model::Document* document);
   void Name(const std::string& subject, const compare::HangFile& record, model::Document* document,
             Hang* hang);
   bool AddDump(const std::string& subject, const std::string& name, std::string_view bytes);

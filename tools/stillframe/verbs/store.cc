@@ -333,6 +333,20 @@ int Rank(const StoreOptions& options) {
   return WriteOutput(options.output, answer);
 }
 
+// Calls `use` with each line's stack and microseconds.
+template <typename Use>
+void ForEachStack(std::string_view collapsed, const Use& use) {
+  while (!collapsed.empty()) {
+    const std::string_view line = collapsed.substr(0, collapsed.find('\n'));
+    collapsed.remove_prefix(std::min(line.size() + 1, collapsed.size()));
+    const size_t space = line.rfind(' ');
+    if (space == std::string_view::npos) continue;
+    uint64_t us = 0;
+    std::from_chars(line.data() + space + 1, line.data() + line.size(), us);
+    use(line.substr(0, space), us);
+  }
+}
+
 // Stacks of all examples as one, in collapsed form.
 std::string Merged(const std::vector<store::Example>& examples, const NameFiles& names) {
   std::map<std::string, uint64_t> us_of;
@@ -341,19 +355,10 @@ std::string Merged(const std::vector<store::Example>& examples, const NameFiles&
     if (!read.readable()) continue;
     names.Apply(example.name, &read.document);
     index::CleanDocument(&read.document);
-    const std::string text = formats::CollapsedStacks(read.document, std::nullopt,
-                                                      formats::CollapsedUnit::kMicroseconds);
-    std::string_view rest = text;
-    while (!rest.empty()) {
-      const size_t end = std::min(rest.find('\n'), rest.size());
-      const std::string_view line = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      const size_t space = line.rfind(' ');
-      uint64_t us = 0;
-      if (space == std::string_view::npos) continue;
-      std::from_chars(line.data() + space + 1, line.data() + line.size(), us);
-      us_of[std::string(line.substr(0, space))] += us;
-    }
+    ForEachStack(
+        formats::CollapsedStacks(read.document, std::nullopt,
+                                 formats::CollapsedUnit::kMicroseconds),
+        [&us_of](std::string_view stack, uint64_t us) { us_of[std::string(stack)] += us; });
   }
   std::string out;
   for (const auto& [stack, us] : us_of) out += fmt::format("{} {}\n", stack, us);
@@ -362,21 +367,12 @@ std::string Merged(const std::vector<store::Example>& examples, const NameFiles&
 
 // The methods in which the examples spent their time.
 std::string SelfText(std::string_view collapsed, size_t examples) {
-  std::map<std::string, uint64_t, std::less<>> us_of;
+  std::map<std::string, uint64_t> us_of;
   uint64_t all_us = 0;
-  while (!collapsed.empty()) {
-    const size_t end = std::min(collapsed.find('\n'), collapsed.size());
-    const std::string_view line = collapsed.substr(0, end);
-    collapsed.remove_prefix(std::min(end + 1, collapsed.size()));
-    const size_t space = line.rfind(' ');
-    if (space == std::string_view::npos) continue;
-    const size_t semicolon = line.rfind(';', space);
-    const size_t begin = semicolon == std::string_view::npos ? 0 : semicolon + 1;
-    uint64_t us = 0;
-    std::from_chars(line.data() + space + 1, line.data() + line.size(), us);
-    us_of[std::string(line.substr(begin, space - begin))] += us;
+  ForEachStack(collapsed, [&](std::string_view stack, uint64_t us) {
+    us_of[std::string(stack.substr(stack.rfind(';') + 1))] += us;
     all_us += us;
-  }
+  });
   if (all_us == 0) return "";
   std::vector<std::pair<uint64_t, std::string>> largest;
   for (const auto& [name, us] : us_of) largest.emplace_back(us, name);
