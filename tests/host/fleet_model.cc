@@ -28,26 +28,26 @@ constexpr uint64_t kBeginMs = 1'790'000'000'000;
 constexpr uint64_t kDayMs = 86'400'000;
 constexpr uint32_t kDays = 14;
 
-const char* const kParts[] = {"cart",     "checkout", "catalog", "search", "profile",
-                              "orders",   "media",    "sync",    "login",  "feed",
-                              "chat",     "maps",     "wallet",  "review", "offer",
-                              "delivery", "store",    "camera",  "push",   "banner"};
-const char* const kNouns[] = {"Product", "Price",   "Order",   "Basket",  "Coupon",   "Image",
-                              "Session", "Address", "Payment", "Review",  "Category", "Shipment",
-                              "Account", "Message", "Banner",  "Filter",  "Location", "Stock",
-                              "Invoice", "Voucher", "Receipt", "Gallery", "Variant",  "Brand"};
-const char* const kRoles[] = {"Repository", "Presenter", "ViewModel", "Adapter",    "Manager",
-                              "Loader",     "Parser",    "Cache",     "Mapper",     "Formatter",
-                              "Store",      "Decoder",   "Validator", "Calculator", "Index"};
-const char* const kVerbs[] = {"load",  "parse",  "bind",    "update",  "compute", "resolve",
-                              "merge", "filter", "decode",  "refresh", "build",   "validate",
-                              "sort",  "render", "convert", "restore", "collect", "apply"};
-const char* const kObjects[] = {"Items",  "Rows",   "Totals", "State",  "Layout", "Response",
-                                "Header", "Prices", "Images", "Config", "Labels", "Entries",
-                                "Tree",   "Model",  "Cursor", "Index",  "Events", "Tokens"};
-const char* const kHosts[] = {"Activity", "Fragment", "View", "Screen", "Dialog", "Service"};
-const char* const kActions[] = {"onClick", "onCreate", "onResume",
-                                "onReady", "onLoaded", "observe"};
+constexpr const char* kParts[] = {"cart",     "checkout", "catalog", "search", "profile",
+                                  "orders",   "media",    "sync",    "login",  "feed",
+                                  "chat",     "maps",     "wallet",  "review", "offer",
+                                  "delivery", "store",    "camera",  "push",   "banner"};
+constexpr const char* kNouns[] = {
+    "Product",  "Price",  "Order",    "Basket",   "Coupon",  "Image",   "Session", "Address",
+    "Payment",  "Review", "Category", "Shipment", "Account", "Message", "Banner",  "Filter",
+    "Location", "Stock",  "Invoice",  "Voucher",  "Receipt", "Gallery", "Variant", "Brand"};
+constexpr const char* kRoles[] = {"Repository", "Presenter", "ViewModel", "Adapter",    "Manager",
+                                  "Loader",     "Parser",    "Cache",     "Mapper",     "Formatter",
+                                  "Store",      "Decoder",   "Validator", "Calculator", "Index"};
+constexpr const char* kVerbs[] = {"load",  "parse",  "bind",    "update",  "compute", "resolve",
+                                  "merge", "filter", "decode",  "refresh", "build",   "validate",
+                                  "sort",  "render", "convert", "restore", "collect", "apply"};
+constexpr const char* kObjects[] = {"Items",  "Rows",   "Totals", "State",  "Layout", "Response",
+                                    "Header", "Prices", "Images", "Config", "Labels", "Entries",
+                                    "Tree",   "Model",  "Cursor", "Index",  "Events", "Tokens"};
+constexpr const char* kHosts[] = {"Activity", "Fragment", "View", "Screen", "Dialog", "Service"};
+constexpr const char* kActions[] = {"onClick", "onCreate", "onResume",
+                                    "onReady", "onLoaded", "observe"};
 
 template <size_t N>
 std::string Pick(const char* const (&words)[N], Rng* rng) {

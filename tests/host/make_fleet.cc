@@ -195,6 +195,7 @@ const Stack& Draw(const std::vector<Stack>& stacks, const std::vector<double>& w
 // The weights of one hang differ from the cause's.
 std::vector<double> Sums(const std::vector<Stack>& stacks, Rng* rng) {
   std::vector<double> sums;
+  sums.reserve(stacks.size());
   double sum = 0;
   for (const Stack& stack : stacks)
     sums.push_back(sum += stack.weight * std::exp(0.4 * rng->Normal()));

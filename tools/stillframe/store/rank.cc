@@ -19,8 +19,6 @@
 namespace stillframe::store {
 namespace {
 
-using compare::Subject;
-
 constexpr const char* kUnknown = "unknown";
 constexpr double kHourMs = 3.6e6;
 
