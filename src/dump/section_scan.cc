@@ -206,7 +206,8 @@ bool ReadPayload(const Section& section, uint64_t max_raw_bytes, std::vector<uin
     raw->resize(before + chunk);
     stream.next_out = raw->data() + before;
     stream.avail_out = static_cast<uInt>(chunk);
-    status = inflate(&stream, Z_NO_FLUSH);
+    // The last piece needs no window, whose copy costs as much as a small section.
+    status = inflate(&stream, before + chunk > header.raw_length ? Z_FINISH : Z_NO_FLUSH);
     raw->resize(before + chunk - stream.avail_out);
   }
   inflateEnd(&stream);

@@ -143,21 +143,22 @@ std::string FromBase64(std::string_view text) {
       values[static_cast<uint8_t>(kLetters[i])] = static_cast<uint8_t>(i);
     return values;
   }();
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3 + 3);
+  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
+  std::string bytes(text.size() * 3 / 4, '\0');
+  size_t size = 0;
   uint32_t word = 0;
   uint32_t bits = 0;
-  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
+  uint8_t all = 0;
   for (const char c : text) {
     const uint8_t value = kValues[static_cast<uint8_t>(c)];
-    if (value == kNoLetter) return "";
+    all |= value;
     word = word << 6 | value;
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;
-    bytes += static_cast<char>(word >> bits & 0xFF);
+    bytes[size++] = static_cast<char>(word >> bits);
   }
-  return bytes;
+  return (all & kNoLetter) == 0 ? bytes : "";
 }
 
 // The long text of the facts, which then need not be parsed. "" if it is not plainly there.

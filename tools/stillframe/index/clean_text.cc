@@ -21,6 +21,13 @@ bool IsUnsafe(uint32_t c) {
          (c & 0xFFFEU) == 0xFFFE;  // not characters
 }
 
+// The length of the start of `bytes` that is printable ASCII.
+size_t PlainLength(std::string_view bytes) {
+  size_t length = 0;
+  while (length < bytes.size() && static_cast<uint8_t>(bytes[length] - 0x20) < 0x5F) ++length;
+  return length;
+}
+
 size_t CharacterLength(char first) {
   const auto byte = static_cast<uint8_t>(first);
   return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
@@ -43,7 +50,11 @@ std::string_view FirstCharacters(std::string_view text, size_t count) {
 std::string CleanText(std::string_view bytes, size_t max_characters) {
   std::string clean;
   clean.reserve(bytes.size());
-  while (!bytes.empty()) {
+  while (true) {
+    const size_t plain = PlainLength(bytes);
+    clean.append(bytes.substr(0, plain));
+    bytes.remove_prefix(plain);
+    if (bytes.empty()) break;
     uint32_t code_point = 0;
     const size_t length = model::DecodeUtf8(bytes, &code_point);
     if (length == 0)
@@ -60,13 +71,14 @@ std::string CleanText(std::string_view bytes, size_t max_characters) {
 }
 
 bool IsClean(std::string_view bytes) {
-  while (!bytes.empty()) {
+  while (true) {
+    bytes.remove_prefix(PlainLength(bytes));
+    if (bytes.empty()) return true;
     uint32_t code_point = 0;
     const size_t length = model::DecodeUtf8(bytes, &code_point);
     if (length == 0 || IsUnsafe(code_point)) return false;
     bytes.remove_prefix(length);
   }
-  return true;
 }
 
 std::string Truncated(std::string_view text, size_t max_characters) {

@@ -6,6 +6,7 @@
 #include <archive_entry.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -23,12 +24,13 @@ enum class Read : uint8_t { kAll, kTooLarge, kDamaged };
 
 // Adds to what `*bytes` has.
 Read ReadMember(archive* reader, std::string* bytes) {
-  for (;;) {
-    constexpr size_t kBlock = 64 << 10;
+  constexpr size_t kFirstBlock = 8 << 10;  // more than most records; the space is filled first
+  constexpr size_t kBlock = 64 << 10;
+  for (size_t block = kFirstBlock;; block = std::min(2 * block, kBlock)) {
     const size_t before = bytes->size();
     if (before > kMaxMemberBytes) return Read::kTooLarge;
-    bytes->resize(before + kBlock);
-    const la_ssize_t got = archive_read_data(reader, bytes->data() + before, kBlock);
+    bytes->resize(before + block);
+    const la_ssize_t got = archive_read_data(reader, bytes->data() + before, block);
     bytes->resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
     if (got < 0) return Read::kDamaged;
     if (got == 0) return Read::kAll;
