@@ -144,20 +144,24 @@ std::string FromBase64(std::string_view text) {
     return values;
   }();
   while (!text.empty() && text.back() == '=') text.remove_suffix(1);
-  std::string bytes(text.size() * 3 / 4, '\0');
-  size_t size = 0;
-  uint32_t word = 0;
-  uint32_t bits = 0;
+  const size_t size = text.size() * 3 / 4;
+  std::string bytes((text.size() + 3) / 4 * 3, '\0');
+  char* out = bytes.data();
   uint8_t all = 0;
-  for (const char c : text) {
-    const uint8_t value = kValues[static_cast<uint8_t>(c)];
-    all |= value;
-    word = word << 6 | value;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes[size++] = static_cast<char>(word >> bits);
-  }
+  const auto add = [&out, &all](const char* four) {
+    uint32_t word = 0;
+    for (size_t i = 0; i < 4; ++i) {
+      const uint8_t value = kValues[static_cast<uint8_t>(four[i])];
+      all |= value;
+      word = word << 6 | value;
+    }
+    *out++ = static_cast<char>(word >> 16);
+    *out++ = static_cast<char>(word >> 8);
+    *out++ = static_cast<char>(word);
+  };
+  for (; text.size() >= 4; text.remove_prefix(4)) add(text.data());
+  if (!text.empty()) add((std::string(text) + "AAA").c_str());
+  bytes.resize(size);
   return (all & kNoLetter) == 0 ? bytes : "";
 }
 

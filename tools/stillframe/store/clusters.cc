@@ -4,14 +4,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace stillframe::store {
 
 using compare::Subject;
+
+namespace {
+
+double SumOf(const std::map<std::string, uint64_t>& counts) {
+  double sum = 0;
+  for (const auto& [version, count] : counts) sum += static_cast<double>(count);
+  return sum;
+}
+
+}  // namespace
 
 std::string PartId(int64_t signature) {
   return fmt::format("{:016x}", static_cast<uint64_t>(signature));
@@ -40,8 +52,11 @@ bool Clusters::Read(Engine* engine) {
                         });
 }
 
-// Whether the callee is missing where the caller is, and was often enough elsewhere to be expected.
-bool Clusters::Excludes(const Counts& callee, const Counts& caller, const Counts& all) {
+// How many hangs the versions of the caller's cluster would have if the callee's had gone on in
+// them as often as elsewhere. None if both occur in the same versions, or too few are expected to
+// tell.
+std::optional<double> Clusters::ExpectedInlined(const Counts& callee, const Counts& caller,
+                                                const Counts& all) {
   double common = 0;
   double of_caller = 0;
   double of_callee = 0;
@@ -60,8 +75,10 @@ bool Clusters::Excludes(const Counts& callee, const Counts& caller, const Counts
   }
   constexpr double kMostCommon = 0.15;
   constexpr double kLeastExpected = 3;
-  return all_with_callee > 0 && common <= kMostCommon * std::min(of_caller, of_callee) &&
-         of_callee * all_with_caller / all_with_callee >= kLeastExpected;
+  if (all_with_callee <= 0 || common > kMostCommon * std::min(of_caller, of_callee))
+    return std::nullopt;
+  const double expected = of_callee * all_with_caller / all_with_callee;
+  return expected >= kLeastExpected ? std::optional(expected) : std::nullopt;
 }
 
 // A method that mostly waits for a lock computes for longer at times, and the reverse. A kind with
@@ -86,9 +103,39 @@ void Clusters::JoinKinds(const std::map<int64_t, std::string>& own,
   }
 }
 
+// Now and then a hang spends more than usual in a method below the cause. A cluster with less than
+// a twentieth of its caller's hangs is a part of the caller's.
+void Clusters::JoinRareCallees(const std::map<int64_t, std::string>& own,
+                               const std::map<int64_t, uint64_t>& hangs,
+                               std::map<std::string, std::string>* joined) const {
+  std::map<std::string, uint64_t> all;
+  std::map<std::string, std::map<std::string, uint64_t>> by_caller;  // by cluster and caller's
+  for (const auto& [signature, subject] : subjects_) {
+    const auto found = hangs.find(signature);
+    if (found == hangs.end()) continue;
+    const std::string& id = own.at(signature);
+    all[id] += found->second;
+    if (subject.method.empty() || subject.caller.empty()) continue;
+    by_caller[id][ShortHash(ClusterKey(subject, subject.caller))] += found->second;
+  }
+  constexpr uint64_t kLeastRatio = 20;
+  std::map<std::string, std::string> parts;
+  for (const auto& [id, callers] : by_caller) {
+    const uint64_t of_callee = all.at(id);
+    for (const auto& [caller, common] : callers) {
+      const auto of_caller = all.find(caller);
+      if (of_caller != all.end() && of_caller->second > of_callee * kLeastRatio &&
+          common * 2 > of_callee && !joined->contains(id) && !joined->contains(caller))
+        parts[id] = caller;
+    }
+  }
+  joined->merge(parts);
+}
+
 void Clusters::Join(const Occurrences& occurrences) {
   std::map<std::string, Counts> counts;  // by own cluster
   Counts all;
+  std::map<int64_t, uint64_t> hangs;
   std::map<int64_t, std::string> own;
   std::map<std::string, std::vector<int64_t>> by_caller;
   for (const auto& [signature, subject] : subjects_) {
@@ -97,29 +144,34 @@ void Clusters::Join(const Occurrences& occurrences) {
       for (const auto& [version, count] : found->second) {
         counts[own[signature]][version] += count;
         all[version] += count;
+        hangs[signature] += count;
       }
     }
     if (!subject.caller.empty() && !subject.method.empty())
       by_caller[ClusterKey(subject, subject.caller)].push_back(signature);
   }
   std::map<std::string, std::string> joined;
-  std::map<std::string, std::string> inlined;
+  std::map<std::string, std::pair<double, std::string>> inlined;
   JoinKinds(own, counts, &joined);
   for (const auto& [signature, subject] : subjects_) {
     if (joined.contains(own[signature])) continue;
     const auto callees = by_caller.find(ClusterKey(subject, subject.method));
     if (subject.method.empty() || callees == by_caller.end()) continue;
-    std::string& best = inlined[own[signature]];
+    // Of several, the one that would have as many hangs there.
+    auto& [distance, best] = inlined[own[signature]];
     for (const int64_t callee : callees->second) {
       const std::string& id = own[callee];
       if (id == own[signature] || !IsInlinedInto(subjects_.at(callee), subject)) continue;
-      if (!Excludes(counts[id], counts[own[signature]], all)) continue;
-      // If several fit, the choice does not depend on their order.
-      if (best.empty() || id < best) best = id;
+      const Counts& of_caller = counts[own[signature]];
+      const std::optional<double> expected = ExpectedInlined(counts[id], of_caller, all);
+      if (!expected) continue;
+      const std::pair found(std::abs(std::log(*expected / SumOf(of_caller))), id);
+      if (best.empty() || found < std::pair(distance, best)) std::tie(distance, best) = found;
     }
   }
-  std::erase_if(inlined, [](const auto& each) { return each.second.empty(); });
-  joined.merge(inlined);
+  for (const auto& [id, callee] : inlined)
+    if (!callee.second.empty()) joined[id] = callee.second;
+  JoinRareCallees(own, hangs, &joined);
   for (const auto& [signature, id] : own) {
     if (const auto part = decisions_.find(PartId(signature)); part != decisions_.end()) {
       clusters_[signature] = part->second == part->first ? part->first : Decided(part->second);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "tools/stillframe/compare/subject.h"
@@ -63,7 +64,11 @@ class Clusters {
   void JoinKinds(const std::map<int64_t, std::string>& own,
                  const std::map<std::string, Counts>& counts,
                  std::map<std::string, std::string>* joined) const;
-  static bool Excludes(const Counts& callee, const Counts& caller, const Counts& all);
+  void JoinRareCallees(const std::map<int64_t, std::string>& own,
+                       const std::map<int64_t, uint64_t>& hangs,
+                       std::map<std::string, std::string>* joined) const;
+  static std::optional<double> ExpectedInlined(const Counts& callee, const Counts& caller,
+                                               const Counts& all);
 
   std::map<int64_t, compare::Subject> subjects_;
   std::map<std::string, std::string> decisions_;

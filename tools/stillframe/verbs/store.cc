@@ -314,7 +314,7 @@ int Rank(const StoreOptions& options) {
   if (!ReadRankOptions(options, &rank)) return kExitUsage;
   const std::unique_ptr<Engine> engine = Open(options, Access::kRead);
   if (!engine) return kExitBadData;
-  std::string question = fmt::format("rank 1 {} {}", options.rows, options.as_json);
+  std::string question = fmt::format("rank 2 {} {}", options.rows, options.as_json);
   for (const std::vector<std::string>* texts : {&options.by, &options.where, &options.percents}) {
     question += "\n";
     for (const std::string& text : *texts) question += fmt::format("{}:{} ", text.size(), text);
