@@ -240,6 +240,10 @@ class SqliteTest(StoreTest):
         database = sqlite3.connect(store, isolation_level=None)
         database.execute("BEGIN IMMEDIATE")
         self.assertIn("locked by another process", run("add", self.archive, "--to", store, code=1).stderr)
+        # An answer that cannot be kept is given at once.
+        started = time.monotonic()
+        run("rank", "--in", store)
+        self.assertLess(time.monotonic() - started, 5)
         database.execute("ROLLBACK")
         database.close()
         run("rank", "--in", store)
@@ -254,6 +258,18 @@ class SqliteTest(StoreTest):
         self.assertEqual(run("rank", "--in", store).stdout, "kept")
         run("add", self.archive, "--to", store)
         self.assertEqual(run("rank", "--in", store).stdout, first)
+
+    def test_a_fact_of_no_record_is_refused(self):
+        store = self.new()
+        run("add", self.archive, "--to", store)
+        for args in (("--by", "modle"), ("--where", "modle=Pixel 6"), ("--percent", "modle=Pixel 6:50")):
+            self.assertIn("modle: no record has this fact", run("rank", "--in", store, *args, code=2).stderr)
+        run("rank", "--in", store, "--by", "scene,memory")
+
+    def test_texts_with_several_lines_are_queried_as_text(self):
+        store = self.new()
+        run("add", self.archive, "--to", store)
+        self.assertIn("\n", json.loads(run("query", "SELECT facts FROM hangs ORDER BY id LIMIT 1", "--in", store, "--format", "jsonl").stdout)["facts"])
 
     def test_no_output_replaces_the_store(self):
         store = self.new()
@@ -273,7 +289,8 @@ class SqliteTest(StoreTest):
                                        "methods": {"1": "com.shop.Pay.run", "2": method, "3": "java.lang.Thread.sleep"},
                                        "id": f"i{number}-1p1-1"}) + "\n")
             file.write(json.dumps({**record, "count": -3, "id": "i9-1p1-1", "revision": 1}, separators=(",", ":")) + "\n")
-        self.assertIn("missing or wrong field", run("add", lines, "--to", store, code=1).stderr)
+        self.assertIn("plain.jsonl:7: is a jank record with a missing or wrong field",
+                      run("add", lines, "--to", store, code=1).stderr)
         self.assertEqual(sorted((row["method"], row["hangs"]) for row in ranked(store)["causes"]),
                          [("com.shop.A.load", 3), ("com.shop.B.save", 3)])
 

@@ -30,7 +30,8 @@ using Row = std::vector<std::string>;
 using TakeColumns = std::function<void(std::span<const std::string>)>;
 using TakeRow = std::function<bool(std::span<const Cell>)>;
 
-enum class Access : uint8_t { kRead, kWrite, kCreate };
+// kKeep writes what may as well be lost: it does not wait for another writer.
+enum class Access : uint8_t { kRead, kKeep, kWrite, kCreate };
 
 class Engine {
  public:

@@ -507,10 +507,14 @@ bool Ingestion::AddOne(const std::string& subject, const std::string& name,
 bool Ingestion::Add(const std::string& subject, const std::string& name, std::string_view bytes) {
   if (!bytes.starts_with('{') || bytes.find("}\n{") == std::string_view::npos)
     return AddOne(subject, name, bytes);
-  // JSON lines: a record each.
+  // JSON lines: a record each. Long ones come in pieces.
+  if (subject != lines_of_) lines_ = 0;
+  lines_of_ = subject;
   while (!bytes.empty()) {
     const size_t end = std::min(bytes.find('\n'), bytes.size());
-    if (end != 0 && !AddOne(subject, name, bytes.substr(0, end))) return false;
+    ++lines_;
+    if (end != 0 && !AddOne(fmt::format("{}:{}", subject, lines_), name, bytes.substr(0, end)))
+      return false;
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
   }
   return true;

@@ -88,6 +88,8 @@ class Ingestion {
   std::vector<Row> signatures_;
   std::vector<Row> examples_;
   size_t example_bytes_ = 0;
+  std::string lines_of_;  // the subject of the last JSON lines
+  uint64_t lines_ = 0;    // read of it
   std::unordered_set<int64_t> forgotten_;
   std::unordered_set<std::string> known_signatures_;   // with the names as written
   std::map<int64_t, std::set<uint64_t>> examples_of_;  // hashes of ids, by cause

@@ -142,6 +142,8 @@ class Fleet {
     return ReadDumps() && ReadSessions() && Number();
   }
   void Fill(Ranking* ranking);
+  // Asked for, and in no record or heartbeat. None if there are none of these.
+  std::vector<std::string> MissingFacts() const;
   const Clusters& clusters() const { return clusters_; }
 
  private:
@@ -176,6 +178,7 @@ class Fleet {
   Engine* engine_;
   const RankOptions& options_;
   std::vector<std::string> names_;  // of facts; the first is the version
+  std::set<size_t> present_;        // indices of names that a row has a value of
   Clusters clusters_;
   Occurrences occurrences_;
   Texts texts_;
@@ -226,12 +229,20 @@ std::vector<uint32_t> Fleet::FactsOf(const FactPlan& plan, std::span<const Cell>
       case FactKind::kOther: text = FactIn((*cells)[plan.count + 1].text, names_[i]); break;
       case FactKind::kMissing: break;
     }
+    if (!text.empty()) present_.insert(i);
     facts.push_back(texts_.Of(text.empty() ? kUnknown : text));
   }
   int64_t& known = version_codes_[facts[0]];
   known = std::max(known, code.Integer());
   *cells = cells->subspan(plan.count + (plan.has_other ? 2 : 1));
   return facts;
+}
+
+std::vector<std::string> Fleet::MissingFacts() const {
+  std::vector<std::string> missing;
+  for (size_t i = 0; i < names_.size() && !present_.empty(); ++i)
+    if (!present_.contains(i) && ColumnOf(kHangs, names_[i]).empty()) missing.push_back(names_[i]);
+  return missing;
 }
 
 bool Fleet::Holds(const std::vector<uint32_t>& facts) const {
@@ -662,7 +673,8 @@ void Fleet::Fill(Ranking* ranking) {
 bool Rank(Engine* engine, const RankOptions& options, Ranking* ranking) {
   Fleet fleet(engine, options);
   if (!fleet.Read()) return false;
-  fleet.Fill(ranking);
+  ranking->missing_facts = fleet.MissingFacts();
+  if (ranking->missing_facts.empty()) fleet.Fill(ranking);
   return true;
 }
 

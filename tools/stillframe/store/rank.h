@@ -78,7 +78,8 @@ struct RankRow {
 };
 
 struct Ranking {
-  std::vector<RankRow> rows;  // largest loss first
+  std::vector<std::string> missing_facts;  // asked for, and in no row: the rest is empty
+  std::vector<RankRow> rows;               // largest loss first
   uint64_t clusters = 0;
   uint64_t hangs = 0;
   uint64_t lost_ms = 0;

@@ -152,7 +152,7 @@ bool Sqlite::Open(const std::string& path, Access access) {
   const int flags =
       access == Access::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   if (sqlite3_open_v2(path.c_str(), &database_, flags, nullptr) != SQLITE_OK) return FailNow();
-  sqlite3_busy_timeout(database_, kWaitMs);
+  sqlite3_busy_timeout(database_, access == Access::kKeep ? 0 : kWaitMs);
   int application = Number("application_id");
   if (application < 0 && access == Access::kRead && OpenUnchanging(path))
     application = Number("application_id");

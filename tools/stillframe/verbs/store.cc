@@ -302,17 +302,25 @@ std::string Kept(Engine* engine, const std::string& query, const std::string& st
 void Keep(const StoreOptions& options, const std::string& query, const std::string& stamp,
           const std::string& answer) {
   std::string error;
-  const std::unique_ptr<Engine> engine = store::OpenEngine(options.store, Access::kWrite, &error);
+  const std::unique_ptr<Engine> engine = store::OpenEngine(options.store, Access::kKeep, &error);
   const store::Row row = {query, store::NowNs(), stamp, answer};
   if (engine && engine->Begin() &&
       !(engine->Insert(store::kKept, std::span(&row, 1)) && engine->Commit()))
     engine->Rollback();
 }
 
+bool HasFacts(const store::Ranking& ranking) {
+  for (const std::string& name : ranking.missing_facts)
+    Complain(name,
+             "no record has this fact; name version, version_code, api, model, memory, process, "
+             "scene, package or an annotation");
+  return ranking.missing_facts.empty();
+}
+
 int Rank(const StoreOptions& options) {
   store::RankOptions rank;
   if (!ReadRankOptions(options, &rank)) return kExitUsage;
-  const std::unique_ptr<Engine> engine = Open(options, Access::kRead);
+  std::unique_ptr<Engine> engine = Open(options, Access::kRead);
   if (!engine) return kExitBadData;
   std::string question = fmt::format("rank 2 {} {}", options.rows, options.as_json);
   for (const std::vector<std::string>* texts : {&options.by, &options.where, &options.percents}) {
@@ -327,8 +335,11 @@ int Rank(const StoreOptions& options) {
   if (answer.empty()) {
     store::Ranking ranking;
     if (!store::Rank(engine.get(), rank, &ranking)) return Failed(options, *engine);
+    if (!HasFacts(ranking)) return kExitUsage;
     answer = options.as_json ? store::RankJson(ranking) : store::RankText(ranking);
-    if (is_settled && Stamp(engine.get()) == stamp) Keep(options, query, stamp, answer);
+    const bool is_kept = is_settled && Stamp(engine.get()) == stamp;
+    engine.reset();  // SQLite's last user removes its log; one that only reads cannot
+    if (is_kept) Keep(options, query, stamp, answer);
   }
   return WriteOutput(options.output, answer);
 }
@@ -431,6 +442,7 @@ int Show(const StoreOptions& options) {
   store::Ranking ranking;
   if (!rank.cluster.empty() && !store::Rank(engine.get(), rank, &ranking))
     return Failed(options, *engine);
+  if (!HasFacts(ranking)) return kExitUsage;
   if (ranking.rows.empty()) {
     Complain(options.store,
              fmt::format("has no cause '{}'; 'stillframe store rank' lists them", options.cluster));
@@ -595,12 +607,10 @@ int Decide(const StoreOptions& options, bool merges) {
 
 // Other bytes than text are written in hexadecimal digits.
 std::string Printable(std::string_view text) {
-  if (index::IsClean(text)) return std::string(text);
+  std::string without(text);
+  std::erase_if(without, [](char c) { return c == '\n' || c == '\t'; });
+  if (index::IsClean(without)) return std::string(text);
   std::string out;
-  bool is_text = true;
-  for (const char c : text)
-    is_text = is_text && (static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t');
-  if (is_text && index::CleanText(text).find("\\x") == std::string::npos) return std::string(text);
   for (const char c : text) out += fmt::format("{:02x}", static_cast<unsigned char>(c));
   return out;
 }
