@@ -10,6 +10,9 @@ namespace stillframe::store {
 
 uint64_t Hash(std::string_view text);
 
+// Another hash, for long texts: eight bytes at a time.
+uint64_t HashOfBytes(std::string_view bytes);
+
 // As a column of type integer.
 inline int64_t KeyHash(std::string_view text) { return static_cast<int64_t>(Hash(text)); }
 

@@ -2,7 +2,6 @@
 #include "tools/stillframe/store/ingestion.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -59,12 +58,11 @@ std::string NumberFact(const Facts& facts, const char* name) {
 }
 
 // The highest version of a key counts: the later revision, then the one with more
-// facts. A checksum makes the choice the same in whatever order they come.
+// facts. A hash makes the choice the same in whatever order they come.
 std::string VersionOf(uint64_t revision, size_t facts_size, std::string_view bytes) {
   constexpr uint64_t kMost = (1 << 20) - 1;
-  const uint64_t checksum = crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-  const uint64_t version =
-      std::min(revision, kMost) << 43 | std::min<uint64_t>(facts_size, kMost) << 23 | checksum >> 9;
+  const uint64_t version = std::min(revision, kMost) << 43 |
+                           std::min<uint64_t>(facts_size, kMost) << 23 | HashOfBytes(bytes) >> 41;
   return std::to_string(version);
 }
 

@@ -186,6 +186,7 @@ void EndWatch(int) { g_is_ended = 1; }
 int Add(const StoreOptions& options) {
   // Each record takes and frees the same memory, which need not go back to the kernel meanwhile.
   constexpr int kKeptBytes = 64 << 20;
+  mallopt(M_MMAP_THRESHOLD, kKeptBytes / 2);
   mallopt(M_TRIM_THRESHOLD, kKeptBytes);
   mallopt(M_TOP_PAD, kKeptBytes / 16);
   std::vector<std::string> paths;
