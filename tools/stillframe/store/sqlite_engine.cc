@@ -171,7 +171,7 @@ bool Sqlite::Open(const std::string& path, Access access) {
   if (!Run("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")) return false;
   if (access == Access::kRead) return true;
   // A killed process loses no transaction that was committed. Pages that several transactions
-  // change go from the log, of at most 32 MiB, into the file once.
+  // change go from the log, of about 32 MiB, into the file once.
   if (!Run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
            "PRAGMA wal_autocheckpoint = 8000"))
     return false;
