@@ -157,7 +157,7 @@ void Clusters::Join(const Occurrences& occurrences) {
     if (joined.contains(own[signature])) continue;
     const auto callees = by_caller.find(ClusterKey(subject, subject.method));
     if (subject.method.empty() || callees == by_caller.end()) continue;
-    // Of several, the one that would have as many hangs there.
+    // The choice among several: the one that would have as many hangs there.
     auto& [distance, best] = inlined[own[signature]];
     for (const int64_t callee : callees->second) {
       const std::string& id = own[callee];
