@@ -347,6 +347,16 @@ TEST(StableName, DropsTheNumbersOfABuild) {
   EXPECT_EQ(StableName("a.Foo$1.run"), StableName("a.Foo$12.run"));
   EXPECT_NE(StableName("a.Foo$1.run"), StableName("a.Foo.run"));
   EXPECT_EQ(StableName("a.Foo$1Local.run"), "a.Foo$1Local.run");
+  EXPECT_EQ(StableName("a.Foo.bind$lambda-2"), StableName("a.Foo.bind$lambda$0"));
+  EXPECT_EQ(StableName("a.Foo.bind$lambda-2$lambda-1"), StableName("a.Foo.bind$lambda$4$lambda$3"));
+  EXPECT_NE(StableName("a.Foo.bind$lambda-2"), StableName("a.Foo.bind$lambda-2$lambda-1"));
+  EXPECT_EQ(StableName("a.FooKt$lambda-1$1.invoke"), StableName("a.FooKt$lambda-4$1.invoke"));
+  EXPECT_EQ(StableName("a.FooKt.lambda$-190783"), StableName("a.FooKt.lambda$-55512"));
+  EXPECT_EQ(StableName("a.FooKt.lambda_190783$lambda$0"),
+            StableName("a.FooKt.lambda_55512$lambda$1"));
+  EXPECT_EQ(StableName("a.Foo.lambda$bind$0"), StableName("a.Foo.lambda$bind$3$com-shop-Foo"));
+  EXPECT_NE(StableName("a.Foo.lambda$bind$0$a-Foo"), StableName("a.Foo.lambda$load$0$a-Foo"));
+  EXPECT_EQ(StableName("a.Foo.load$app_release"), StableName("a.Foo.load$app_debug"));
   EXPECT_EQ(StableName(""), "");
   EXPECT_EQ(StableName("lambda$"), StableName("lambda$"));
 }

@@ -312,6 +312,28 @@ class SqliteTest(StoreTest):
         self.assertEqual(sorted((row["method"], row["hangs"]) for row in ranked(store)["causes"]),
                          [("com.shop.A.load", 3), ("com.shop.B.save", 3)])
 
+    def test_lines_are_read_in_any_form(self):
+        record = {"tag": "Trace_EvilMethod", "process": "com.shop", "cost": 900, "callback": "com.shop.Pay", "what": 0, "count": 1,
+                  "total_ms": 900, "first_time": 1789999000000, "last_time": 1790000000000, "revision": 1}
+        lines = [json.dumps({**record, "id": f"i{number}-1p1-1"}, separators=(",", ":")) for number in range(3000)]
+        for name, text in (("plain", "\n".join(lines)), ("crlf", "\r\n".join(lines)), ("blank", "\n" + "\n\n".join(lines)),
+                           ("mark", "\ufeff" + "\n".join(lines)), ("indented", "  " + "\n  ".join(lines))):
+            with self.subTest(name=name):
+                store = self.new()
+                self.assertGreater(len(text), 1 << 19)
+                path = self.folder / f"{name}.jsonl"
+                path.write_text(text, encoding="utf-8", newline="")
+                run("add", path, "--to", store)
+                self.assertEqual(ranked(store)["hangs"], 3000)
+        store, path = self.new(), self.folder / "log.jsonl"
+        path.write_text("uploaded today:\n" + "\n".join(lines), encoding="utf-8")
+        self.assertIn("log.jsonl:1: ", run("add", path, "--to", store, code=1).stderr)
+        self.assertEqual(ranked(store)["hangs"], 3000)
+        path.write_text("[" + ",\n".join(lines) + "]", encoding="utf-8")
+        self.assertIn("is a JSON array", run("add", path, "--to", store, code=1).stderr)
+        with open(self.folder / "plain.jsonl", "rb") as file:
+            self.assertIn("added 3,000 records", run("add", "-", "--to", self.new(), stdin=file).stdout)
+
     def test_a_query_may_only_read(self):
         store = self.new()
         run("add", self.archive, "--to", store)

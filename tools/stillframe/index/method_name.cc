@@ -140,11 +140,12 @@ bool IsPlatformClass(std::string_view class_name) {
   return false;
 }
 
-// Names that javac, dx and D8 give to lambdas.
+// Names that javac, dx, D8 and R8 give to lambdas and to calls of private members.
 bool IsGlue(std::string_view class_name, std::string_view method_name) {
   constexpr std::array<std::string_view, 4> kClasses = {"$$Lambda$", "$$ExternalSyntheticLambda",
                                                         "$$InternalSyntheticLambda", "-$$Lambda$"};
-  return method_name.starts_with("access$") ||
+  return method_name.starts_with("access$") || method_name.starts_with("-$$Nest$") ||
+         method_name.starts_with("$r8$lambda$") ||
          std::any_of(kClasses.begin(), kClasses.end(), [class_name](std::string_view part) {
            return class_name.find(part) != std::string_view::npos;
          });
@@ -152,18 +153,26 @@ bool IsGlue(std::string_view class_name, std::string_view method_name) {
 
 std::string StableName(std::string name) {
   // R8: Foo$$ExternalSyntheticLambda3. desugar: Foo$$Lambda$5, -$$Lambda$Foo$AbC_9. javac, kotlinc:
-  // lambda$onCreate$2, onCreate$lambda$2.
+  // lambda$onCreate$2, onCreate$lambda$2, onCreate$lambda-2. Compose: lambda$-190783,
+  // lambda_190783.
   const auto drop_digits = [&name](std::string_view after) {
     for (size_t at = name.find(after); at != std::string::npos; at = name.find(after, at)) {
       at += after.size();
       size_t end = at;
+      if (end + 1 < name.size() && name[end] == '-' &&
+          isdigit(static_cast<unsigned char>(name[end + 1])) != 0)
+        ++end;
       while (end < name.size() && isdigit(static_cast<unsigned char>(name[end])) != 0) ++end;
       name.erase(at, end - at);
     }
   };
   drop_digits("ExternalSyntheticLambda");
   drop_digits("$$Lambda$");
-  drop_digits("$lambda$");
+  constexpr std::string_view kOldKotlin = "$lambda-";
+  for (size_t at = 0; (at = name.find(kOldKotlin, at)) != std::string::npos;)
+    name[at + kOldKotlin.size() - 1] = '$';
+  drop_digits("lambda$");
+  drop_digits("lambda_");
   constexpr std::string_view kOld = "-$$Lambda$";
   if (const size_t old = name.find(kOld); old != std::string::npos) {
     const size_t end = name.find('$', old + kOld.size());
@@ -178,13 +187,20 @@ std::string StableName(std::string name) {
   }
   constexpr std::string_view kJavac = "lambda$";
   if (const size_t at = name.find(kJavac); at != std::string::npos) {
-    size_t end = name.size();
-    while (end > at && isdigit(static_cast<unsigned char>(name[end - 1])) != 0) --end;
-    if (end > at && name[end - 1] == '$') name.resize(end);
+    // D8 adds the class: lambda$onCreate$2$com-shop-Cart.
+    const size_t number = name.find('$', at + kJavac.size());
+    size_t end = std::min(number, name.size() - 1) + 1;
+    while (end < name.size() && isdigit(static_cast<unsigned char>(name[end])) != 0) ++end;
+    if (number != std::string::npos && end > number + 1 && (end == name.size() || name[end] == '$'))
+      name.resize(number + 1);
   }
   constexpr std::string_view kR8 = "ExternalSyntheticLambda";
   if (const size_t at = name.find(kR8); at != std::string::npos)
     name.replace(at, kR8.size(), "Lambda$");
+  // kotlinc: load$app_release, an internal function of the module.
+  for (const std::string_view variant : {"_release", "_debug"})
+    if (const size_t at = name.rfind('$'); name.ends_with(variant) && at != std::string::npos)
+      name.resize(at);
   // javac: Foo$2, the second anonymous class.
   for (size_t at = name.find('$'); at != std::string::npos; at = name.find('$', at + 1)) {
     size_t end = at + 1;

@@ -144,11 +144,6 @@ model::FrameTableLimits RoomFor(const model::FrameTable& frames) {
               std::min<uint64_t>(uint64_t{frames.size()} * 1024 + (1U << 20U), 256U << 20U))};
 }
 
-// Either id may be a prefix of the other: a mapping file's and a source file's.
-bool IsSameId(std::string_view a, std::string_view b) {
-  return !a.empty() && !b.empty() && (a.starts_with(b) || b.starts_with(a));
-}
-
 class Restorer {
  public:
   Restorer(std::span<const Mapping* const> mappings, model::Document* document)
@@ -221,7 +216,7 @@ class Restorer {
     if (frame.source_file.starts_with(kMapIdMark)) id = frame.source_file.substr(kMapIdMark.size());
     bool is_id_known = id.empty();
     for (const Mapping* mapping : mappings_) {
-      const bool is_right = id.empty() || IsSameId(mapping->map_id, id);
+      const bool is_right = id.empty() || IsSameMapId(mapping->map_id, id);
       is_id_known = is_id_known || is_right;
       if (!is_right || !mapping->classes.contains(std::string(frame.class_name))) continue;
       result_.knows_a_class = true;
@@ -337,6 +332,10 @@ class Restorer {
 };
 
 }  // namespace
+
+bool IsSameMapId(std::string_view a, std::string_view b) {
+  return !a.empty() && !b.empty() && (a.starts_with(b) || b.starts_with(a));
+}
 
 TextSet ClassNames(const model::Document& document) {
   TextSet names;

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/model/document.h"
@@ -14,6 +15,10 @@ namespace stillframe::naming {
 // Class names in a document's frames, descriptors, messages and thread stacks. The mappings are
 // read for these only.
 TextSet ClassNames(const model::Document& document);
+
+// Whether two ids of R8 mappings are one. Either may be a prefix of the other: a mapping file, a
+// source file and a record have it in different lengths.
+bool IsSameMapId(std::string_view a, std::string_view b);
 
 // Result of the restoration.
 struct RestoreResult {

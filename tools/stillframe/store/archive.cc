@@ -75,7 +75,11 @@ bool ForEachFile(const std::string& path, const TakeFile& take, const TakeTroubl
   }
   const std::unique_ptr<archive, Closer> reader(archive_read_new());
   archive_read_support_filter_all(reader.get());
-  archive_read_support_format_all(reader.get());
+  // Not all formats: libarchive takes lines without a space for mtree, a list of files.
+  archive_read_support_format_tar(reader.get());
+  archive_read_support_format_zip(reader.get());
+  archive_read_support_format_7zip(reader.get());
+  archive_read_support_format_cpio(reader.get());
   archive_read_support_format_raw(reader.get());
   archive_read_support_format_empty(reader.get());
   constexpr size_t kBlock = 256 << 10;

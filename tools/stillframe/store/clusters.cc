@@ -103,39 +103,49 @@ void Clusters::JoinKinds(const std::map<int64_t, std::string>& own,
   }
 }
 
-// Now and then a hang spends more than usual in a method below the cause. A cluster with less than
-// a twentieth of its caller's hangs is a part of the caller's.
+// Now and then a hang spends more than usual in a method below the cause. A cluster is a part of
+// its caller's if it has less than a twentieth of the caller's hangs, and few in each version: many
+// in one version are a change. All parts of a cluster have less than a tenth of its hangs.
 void Clusters::JoinRareCallees(const std::map<int64_t, std::string>& own,
-                               const std::map<int64_t, uint64_t>& hangs,
+                               const std::map<std::string, Counts>& counts,
                                std::map<std::string, std::string>* joined) const {
-  std::map<std::string, uint64_t> all;
-  std::map<std::string, std::map<std::string, uint64_t>> by_caller;  // by cluster and caller's
+  std::map<std::string, std::map<std::string, double>> by_caller;  // hangs, by cluster and caller's
   for (const auto& [signature, subject] : subjects_) {
-    const auto found = hangs.find(signature);
-    if (found == hangs.end()) continue;
-    const std::string& id = own.at(signature);
-    all[id] += found->second;
-    if (subject.method.empty() || subject.caller.empty()) continue;
-    by_caller[id][ShortHash(ClusterKey(subject, subject.caller))] += found->second;
+    const auto found = hangs_.find(signature);
+    if (found == hangs_.end() || subject.method.empty() || subject.caller.empty()) continue;
+    by_caller[own.at(signature)][ShortHash(ClusterKey(subject, subject.caller))] += found->second;
   }
-  constexpr uint64_t kLeastRatio = 20;
-  std::map<std::string, std::string> parts;
+  const auto is_part = [&](const std::string& id, const std::string& caller, double common) {
+    const auto callers = counts.find(caller);
+    if (callers == counts.end() || joined->contains(id) || joined->contains(caller)) return false;
+    const Counts& callees = counts.at(id);
+    constexpr double kLeastRatio = 20;
+    const bool is_rare =
+        SumOf(callees) * kLeastRatio < SumOf(callers->second) && common * 2 > SumOf(callees);
+    return is_rare && std::ranges::all_of(callees, [&](const auto& each) {
+             constexpr uint64_t kByChance = 2;
+             const auto in = callers->second.find(each.first);
+             return each.second <= kByChance + (in == callers->second.end() ? 0 : in->second / 10);
+           });
+  };
+  std::map<std::string, std::vector<std::string>> parts;  // by the caller's cluster
+  std::map<std::string, double> sums;
   for (const auto& [id, callers] : by_caller) {
-    const uint64_t of_callee = all.at(id);
     for (const auto& [caller, common] : callers) {
-      const auto of_caller = all.find(caller);
-      if (of_caller != all.end() && of_caller->second > of_callee * kLeastRatio &&
-          common * 2 > of_callee && !joined->contains(id) && !joined->contains(caller))
-        parts[id] = caller;
+      if (!is_part(id, caller, common)) continue;
+      parts[caller].push_back(id);
+      sums[caller] += SumOf(counts.at(id));
     }
   }
-  joined->merge(parts);
+  for (const auto& [caller, ids] : parts) {
+    if (sums[caller] * 10 >= SumOf(counts.at(caller))) continue;
+    for (const std::string& id : ids) (*joined)[id] = caller;
+  }
 }
 
 void Clusters::Join(const Occurrences& occurrences) {
   std::map<std::string, Counts> counts;  // by own cluster
   Counts all;
-  std::map<int64_t, uint64_t> hangs;
   std::map<int64_t, std::string> own;
   std::map<std::string, std::vector<int64_t>> by_caller;
   for (const auto& [signature, subject] : subjects_) {
@@ -144,7 +154,7 @@ void Clusters::Join(const Occurrences& occurrences) {
       for (const auto& [version, count] : found->second) {
         counts[own[signature]][version] += count;
         all[version] += count;
-        hangs[signature] += count;
+        hangs_[signature] += static_cast<double>(count);
       }
     }
     if (!subject.caller.empty() && !subject.method.empty())
@@ -171,7 +181,7 @@ void Clusters::Join(const Occurrences& occurrences) {
   }
   for (const auto& [id, callee] : inlined)
     if (!callee.second.empty()) joined[id] = callee.second;
-  JoinRareCallees(own, hangs, &joined);
+  JoinRareCallees(own, counts, &joined);
   for (const auto& [signature, id] : own) {
     if (const auto part = decisions_.find(PartId(signature)); part != decisions_.end()) {
       clusters_[signature] = part->second == part->first ? part->first : Decided(part->second);

@@ -65,13 +65,14 @@ class Clusters {
                  const std::map<std::string, Counts>& counts,
                  std::map<std::string, std::string>* joined) const;
   void JoinRareCallees(const std::map<int64_t, std::string>& own,
-                       const std::map<int64_t, uint64_t>& hangs,
+                       const std::map<std::string, Counts>& counts,
                        std::map<std::string, std::string>* joined) const;
   static std::optional<double> ExpectedInlined(const Counts& callee, const Counts& caller,
                                                const Counts& all);
 
   std::map<int64_t, compare::Subject> subjects_;
   std::map<std::string, std::string> decisions_;
+  std::map<int64_t, double> hangs_;  // by signature
   std::map<int64_t, std::string> clusters_;
 };
 

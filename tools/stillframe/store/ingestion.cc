@@ -489,6 +489,11 @@ bool Ingestion::AddOne(const std::string& subject, const std::string& name,
     case compare::FileKind::kHang: AddRecord(subject, name, bytes, record); break;
     case compare::FileKind::kSession: AddSession(session); break;
     case compare::FileKind::kNeither:
+      if (bytes.starts_with('[') && bytes.find("\"Trace_EvilMethod\"") != std::string_view::npos) {
+        ++added_.refused;
+        options_.complain(subject, "is a JSON array; write a record in each line (jq -c '.[]')");
+        break;
+      }
       // A broken record is not read as another tool's file.
       if (bytes.starts_with('{') && bytes.find("\"Trace_EvilMethod\"") != std::string_view::npos &&
           bytes.find("\"revision\"") != std::string_view::npos) {
@@ -502,17 +507,49 @@ bool Ingestion::AddOne(const std::string& subject, const std::string& name,
   return (rows < kBatch && example_bytes_ < kBatchBytes) || Commit();
 }
 
+namespace {
+
+// Records, a line each. A text that does not begin with one has a damaged line, or was put
+// together.
+bool AreLines(std::string_view text) {
+  if (text.find('\n') == std::string_view::npos) return false;
+  char last = 0;  // before the spaces
+  bool is_new_line = false;
+  for (const char c : text) {
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      is_new_line = is_new_line || c == '\n';
+      continue;
+    }
+    if (is_new_line && last == '}' && c == '{')
+      return text.starts_with('{') || text.find("\"Trace_EvilMethod\"") != std::string_view::npos ||
+             text.find("\"alive_ms\"") != std::string_view::npos;
+    last = c;
+    is_new_line = false;
+  }
+  return false;
+}
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  return text.substr(0, text.find_last_not_of(kSpace) + 1);
+}
+
+}  // namespace
+
 bool Ingestion::Add(const std::string& subject, const std::string& name, std::string_view bytes) {
-  if (!bytes.starts_with('{') || bytes.find("}\n{") == std::string_view::npos)
-    return AddOne(subject, name, bytes);
-  // JSON lines: a record each. Long ones come in pieces.
+  const std::string_view text = Trimmed(bytes);
+  if (!AreLines(text)) return AddOne(subject, name, text.starts_with('{') ? text : bytes);
+  // Long files come in pieces.
   if (subject != lines_of_) lines_ = 0;
   lines_of_ = subject;
   while (!bytes.empty()) {
     const size_t end = std::min(bytes.find('\n'), bytes.size());
+    const std::string_view line = Trimmed(bytes.substr(0, end));
     ++lines_;
-    if (end != 0 && !AddOne(fmt::format("{}:{}", subject, lines_), name, bytes.substr(0, end)))
-      return false;
+    if (!line.empty() && !AddOne(fmt::format("{}:{}", subject, lines_), name, line)) return false;
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
   }
   return true;

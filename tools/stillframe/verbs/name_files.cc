@@ -92,13 +92,15 @@ bool NameFiles::Read(const std::vector<std::string>& arguments,
 bool NameFiles::Apply(const std::string& subject, model::Document* document) const {
   std::vector<const naming::Mapping*> mappings;
   const std::string map_id = MapId(*document);
-  const bool is_known = std::any_of(files_.begin(), files_.end(), [&](const NameFile& file) {
-    return file.mapping.map_id == map_id;
-  });
-  for (const NameFile& file : files_)
-    if ((file.version.empty() || HasVersion(*document, file.version)) &&
-        (map_id.empty() || !is_known || file.mapping.map_id == map_id))
-      mappings.push_back(&file.mapping);
+  for (const NameFile& file : files_) {
+    const std::string& id = file.mapping.map_id;
+    // R8 gives short names anew in each build, so a mapping of another build names wrong methods. A
+    // version that was named with the file is trusted, as is a mapping without an id.
+    const bool is_right = file.version.empty()
+                              ? map_id.empty() || id.empty() || naming::IsSameMapId(id, map_id)
+                              : HasVersion(*document, file.version);
+    if (is_right) mappings.push_back(&file.mapping);
+  }
   if (files_.empty()) return true;
   if (mappings.empty()) {
     Complain(subject,
