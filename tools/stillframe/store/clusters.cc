@@ -104,7 +104,7 @@ void Clusters::JoinKinds(const std::map<int64_t, std::string>& own,
 }
 
 // Now and then a hang spends more than usual in a method below the cause. A cluster is a part of
-// its caller's if it has less than a twentieth of the caller's hangs, and few in each version: many
+// its caller's if it has less than a thirtieth of the caller's hangs, and few in each version: many
 // in one version are a change. All parts of a cluster have less than a tenth of its hangs.
 void Clusters::JoinRareCallees(const std::map<int64_t, std::string>& own,
                                const std::map<std::string, Counts>& counts,
@@ -119,7 +119,7 @@ void Clusters::JoinRareCallees(const std::map<int64_t, std::string>& own,
     const auto callers = counts.find(caller);
     if (callers == counts.end() || joined->contains(id) || joined->contains(caller)) return false;
     const Counts& callees = counts.at(id);
-    constexpr double kLeastRatio = 20;
+    constexpr double kLeastRatio = 30;
     const bool is_rare =
         SumOf(callees) * kLeastRatio < SumOf(callers->second) && common * 2 > SumOf(callees);
     return is_rare && std::ranges::all_of(callees, [&](const auto& each) {
