@@ -357,6 +357,7 @@ TEST(StableName, DropsTheNumbersOfABuild) {
   EXPECT_EQ(StableName("a.Foo.lambda$bind$0"), StableName("a.Foo.lambda$bind$3$com-shop-Foo"));
   EXPECT_NE(StableName("a.Foo.lambda$bind$0$a-Foo"), StableName("a.Foo.lambda$load$0$a-Foo"));
   EXPECT_EQ(StableName("a.Foo.load$app_release"), StableName("a.Foo.load$app_debug"));
+  EXPECT_EQ(StableName("a.Foo$Bar.on_release"), "a.Foo$Bar.on_release");
   EXPECT_EQ(StableName(""), "");
   EXPECT_EQ(StableName("lambda$"), StableName("lambda$"));
 }

@@ -199,7 +199,8 @@ std::string StableName(std::string name) {
     name.replace(at, kR8.size(), "Lambda$");
   // kotlinc: load$app_release, an internal function of the module.
   for (const std::string_view variant : {"_release", "_debug"})
-    if (const size_t at = name.rfind('$'); name.ends_with(variant) && at != std::string::npos)
+    if (const size_t at = name.find_last_of("$.");
+        name.ends_with(variant) && at != std::string::npos && name[at] == '$')
       name.resize(at);
   // javac: Foo$2, the second anonymous class.
   for (size_t at = name.find('$'); at != std::string::npos; at = name.find('$', at + 1)) {
