@@ -17,9 +17,9 @@ using compare::Subject;
 
 namespace {
 
-double SumOf(const std::map<std::string, uint64_t>& counts) {
-  double sum = 0;
-  for (const auto& [version, count] : counts) sum += static_cast<double>(count);
+uint64_t SumOf(const std::map<std::string, uint64_t>& counts) {
+  uint64_t sum = 0;
+  for (const auto& [version, count] : counts) sum += count;
   return sum;
 }
 
@@ -90,11 +90,9 @@ void Clusters::JoinKinds(const std::map<int64_t, std::string>& own,
   for (const auto& [signature, subject] : subjects_) {
     const auto found = counts.find(own.at(signature));
     if (subject.method.empty() || found == counts.end()) continue;
-    uint64_t hangs = 0;
-    for (const auto& [version, count] : found->second) hangs += count;
     Subject without_kind = subject;
     without_kind.kind.clear();
-    by_method[ClusterKey(without_kind, subject.method)].emplace(hangs, found->first);
+    by_method[ClusterKey(without_kind, subject.method)].emplace(SumOf(found->second), found->first);
   }
   for (const auto& [key, clusters] : by_method) {
     const auto& [most, largest] = *clusters.rbegin();
@@ -107,19 +105,22 @@ void Clusters::JoinKinds(const std::map<int64_t, std::string>& own,
 // its caller's if it has less than a thirtieth of the caller's hangs, and few in each version: many
 // in one version are a change. All parts of a cluster have less than a tenth of its hangs.
 void Clusters::JoinRareCallees(const std::map<int64_t, std::string>& own,
+                               const Occurrences& occurrences,
                                const std::map<std::string, Counts>& counts,
                                std::map<std::string, std::string>* joined) const {
-  std::map<std::string, std::map<std::string, double>> by_caller;  // hangs, by cluster and caller's
+  // Hangs by cluster and the caller's cluster.
+  std::map<std::string, std::map<std::string, uint64_t>> by_caller;
   for (const auto& [signature, subject] : subjects_) {
-    const auto found = hangs_.find(signature);
-    if (found == hangs_.end() || subject.method.empty() || subject.caller.empty()) continue;
-    by_caller[own.at(signature)][ShortHash(ClusterKey(subject, subject.caller))] += found->second;
+    const auto found = occurrences.find(signature);
+    if (found == occurrences.end() || subject.method.empty() || subject.caller.empty()) continue;
+    by_caller[own.at(signature)][ShortHash(ClusterKey(subject, subject.caller))] +=
+        SumOf(found->second);
   }
-  const auto is_part = [&](const std::string& id, const std::string& caller, double common) {
+  const auto is_part = [&](const std::string& id, const std::string& caller, uint64_t common) {
     const auto callers = counts.find(caller);
     if (callers == counts.end() || joined->contains(id) || joined->contains(caller)) return false;
     const Counts& callees = counts.at(id);
-    constexpr double kLeastRatio = 30;
+    constexpr uint64_t kLeastRatio = 30;
     const bool is_rare =
         SumOf(callees) * kLeastRatio < SumOf(callers->second) && common * 2 > SumOf(callees);
     return is_rare && std::ranges::all_of(callees, [&](const auto& each) {
@@ -129,7 +130,7 @@ void Clusters::JoinRareCallees(const std::map<int64_t, std::string>& own,
            });
   };
   std::map<std::string, std::vector<std::string>> parts;  // by the caller's cluster
-  std::map<std::string, double> sums;
+  std::map<std::string, uint64_t> sums;
   for (const auto& [id, callers] : by_caller) {
     for (const auto& [caller, common] : callers) {
       if (!is_part(id, caller, common)) continue;
@@ -154,7 +155,6 @@ void Clusters::Join(const Occurrences& occurrences) {
       for (const auto& [version, count] : found->second) {
         counts[own[signature]][version] += count;
         all[version] += count;
-        hangs_[signature] += static_cast<double>(count);
       }
     }
     if (!subject.caller.empty() && !subject.method.empty())
@@ -175,13 +175,14 @@ void Clusters::Join(const Occurrences& occurrences) {
       const Counts& of_caller = counts[own[signature]];
       const std::optional<double> expected = ExpectedInlined(counts[id], of_caller, all);
       if (!expected) continue;
-      const std::pair found(std::abs(std::log(*expected / SumOf(of_caller))), id);
+      const std::pair found(std::abs(std::log(*expected / static_cast<double>(SumOf(of_caller)))),
+                            id);
       if (best.empty() || found < std::pair(distance, best)) std::tie(distance, best) = found;
     }
   }
   for (const auto& [id, callee] : inlined)
     if (!callee.second.empty()) joined[id] = callee.second;
-  JoinRareCallees(own, counts, &joined);
+  JoinRareCallees(own, occurrences, counts, &joined);
   for (const auto& [signature, id] : own) {
     if (const auto part = decisions_.find(PartId(signature)); part != decisions_.end()) {
       clusters_[signature] = part->second == part->first ? part->first : Decided(part->second);

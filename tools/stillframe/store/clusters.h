@@ -25,8 +25,8 @@ class Clusters {
   // False if the store failed.
   bool Read(Engine* engine);
 
-  // A build may inline a method into its caller. A cluster of the caller joins that of the method
-  // if the versions that have the one lack the other.
+  // Joins rare kinds of a method to its largest kind, rare callees to their caller, and a caller to
+  // the method that a build inlined into it: the versions that have the one lack the other.
   void Join(const Occurrences& occurrences);
 
   const std::map<int64_t, compare::Subject>& subjects() const { return subjects_; }
@@ -64,7 +64,7 @@ class Clusters {
   void JoinKinds(const std::map<int64_t, std::string>& own,
                  const std::map<std::string, Counts>& counts,
                  std::map<std::string, std::string>* joined) const;
-  void JoinRareCallees(const std::map<int64_t, std::string>& own,
+  void JoinRareCallees(const std::map<int64_t, std::string>& own, const Occurrences& occurrences,
                        const std::map<std::string, Counts>& counts,
                        std::map<std::string, std::string>* joined) const;
   static std::optional<double> ExpectedInlined(const Counts& callee, const Counts& caller,
@@ -72,7 +72,6 @@ class Clusters {
 
   std::map<int64_t, compare::Subject> subjects_;
   std::map<std::string, std::string> decisions_;
-  std::map<int64_t, double> hangs_;  // by signature
   std::map<int64_t, std::string> clusters_;
 };
 

@@ -21,8 +21,8 @@ std::unique_ptr<Engine> OpenEngine(const std::string& to, Access access, std::st
 std::string WhyNotOpened(int version, Access access) {
   if (version > kSchemaVersion)
     return fmt::format(
-        "was made by a newer stillframe, with tables of version {}; use that one, since this one "
-        "reads up to version {}",
+        "was made by a newer stillframe: its tables have version {}, and this program reads up to "
+        "version {}; install the newer stillframe",
         version, kSchemaVersion);
   if (version < kSchemaVersion && access == Access::kRead)
     return "was made by an older stillframe; open it once with 'stillframe store check'";
