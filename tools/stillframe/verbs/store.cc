@@ -433,20 +433,30 @@ int WriteExamples(const StoreOptions& options, const std::vector<store::Example>
   return exit_code;
 }
 
+// The cause that has this id now, or a complaint.
+bool FindCause(const StoreOptions& options, Engine* engine, const std::string& id,
+               std::string* cause) {
+  if (!store::FindCluster(engine, id, cause)) {
+    Failed(options, *engine);
+    return false;
+  }
+  if (!cause->empty()) return true;
+  Complain(NameOf(options.store),
+           fmt::format("has no cause '{}'; 'stillframe store rank' lists them", id));
+  return false;
+}
+
 int Show(const StoreOptions& options) {
   store::RankOptions rank;
   if (!ReadRankOptions(options, &rank)) return kExitUsage;
   const std::unique_ptr<Engine> engine = Open(options, Access::kRead);
   if (!engine) return kExitBadData;
-  if (!store::FindCluster(engine.get(), options.cluster, &rank.cluster))
-    return Failed(options, *engine);
+  if (!FindCause(options, engine.get(), options.cluster, &rank.cluster)) return kExitBadData;
   store::Ranking ranking;
-  if (!rank.cluster.empty() && !store::Rank(engine.get(), rank, &ranking))
-    return Failed(options, *engine);
+  if (!store::Rank(engine.get(), rank, &ranking)) return Failed(options, *engine);
   if (!HasFacts(ranking)) return kExitUsage;
   if (ranking.rows.empty()) {
-    Complain(options.store,
-             fmt::format("has no cause '{}'; 'stillframe store rank' lists them", options.cluster));
+    Complain(NameOf(options.store), "has no hang of this cause with the facts of --where");
     return kExitBadData;
   }
   const store::RankRow& row = ranking.rows.front();
@@ -566,19 +576,6 @@ int Forget(const StoreOptions& options) {
   fmt::print("removed {} and {} of {}\n", Counted(removed[0], "record"),
              Counted(removed[1], "heartbeat"), Counted(rows.size(), "install"));
   return kExitFine;
-}
-
-// The cause that has this id now, or a complaint.
-bool FindCause(const StoreOptions& options, Engine* engine, const std::string& id,
-               std::string* cause) {
-  if (!store::FindCluster(engine, id, cause)) {
-    Failed(options, *engine);
-    return false;
-  }
-  if (!cause->empty()) return true;
-  Complain(NameOf(options.store),
-           fmt::format("has no cause '{}'; 'stillframe store rank' lists them", id));
-  return false;
 }
 
 int Decide(const StoreOptions& options, bool merges) {
