@@ -406,7 +406,7 @@ int WriteFlame(const StoreOptions& options, const store::RankRow& row, const std
   if (!formats::ImportCollapsed(collapsed, {.unit = formats::CountUnit::kMicroseconds}, &document,
                                 &notes, &error) ||
       document.trees.empty()) {
-    Complain(options.store, "no example of this cause has stacks");
+    Complain(NameOf(options.store), "no example of this cause has stacks");
     return kExitBadData;
   }
   index::CleanDocument(&document);
@@ -515,7 +515,7 @@ int Check(const StoreOptions& options) {
   if (Stamp(engine.get()).starts_with("busy"))
     out += "a run that added files was killed, or goes on: add the same files again\n";
   if (lost != 0) {
-    Complain(options.store,
+    Complain(NameOf(options.store),
              fmt::format("{} have no names; add their files again", Counted(lost, "hang")));
     return kExitBadData;
   }
