@@ -101,8 +101,8 @@ int Failed(const StoreOptions& options, const Engine& engine) {
 bool IsAdded(const fs::path& path) {
   const std::string name = path.filename().string();
   const std::string ending = path.extension().string();
-  static const std::set<std::string> kOurs = {".json", ".sent", ".gz", ".sfdump"};
-  const bool is_kept_back = name.starts_with("stillframe-") && !kOurs.contains(ending);
+  static const std::set<std::string> ours = {".json", ".sent", ".gz", ".sfdump"};
+  const bool is_kept_back = name.starts_with("stillframe-") && !ours.contains(ending);
   return !name.starts_with('.') && !is_kept_back && ending != ".part" && ending != ".tmp";
 }
 
@@ -615,7 +615,7 @@ std::string Printable(std::string_view text) {
 
 std::string CsvCell(const store::Cell& cell) {
   if (cell.type != store::Cell::Type::kText) return std::string(cell.text);
-  const std::string text = Printable(cell.text);
+  std::string text = Printable(cell.text);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
