@@ -569,9 +569,11 @@ void Collector::Loop() {
     rate_.BeginRound(now_ns);
     frames_->Show(shared_.annotations->Scene(), now_ns);
     AskForIdentity(now_ns);
+    // Asked before messages are read: those that end later are the next round's.
+    const bool is_ending = janks_.hurries();
     sleep_ns = std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns),
                          janks_.Serve(now_ns), session_.Serve(now_ns)});
-    if (janks_.hurries()) session_.Close(now_ns, "exit");
+    if (is_ending) session_.Close(now_ns, "exit");
     ReportOn();
     guard_.Tick(now_ns);
     ServeRequests();

@@ -120,11 +120,12 @@ describe("the report page", () => {
     assert.equal((await messageFacts(loopers)).number, String(js.token));
     await canvas.press("ArrowUp");
     for (const box of await loopers.locator("#loopers input").all()) if (await box.isChecked()) await box.click();
+    await loopers.locator(`#m${js.token}`).waitFor({ state: "detached" });
     assert.ok((await canvas.boundingBox()).height < tall);
-    assert.equal(await loopers.locator(`#m${js.token}`).count(), 0);
-    await loopers.waitForTimeout(300);
+    for (let i = 0; i < 200 && !(await loopers.evaluate(() => location.hash.includes("threads"))); ++i) await loopers.waitForTimeout(50);
     await loopers.reload();
     await loopers.waitForSelector("#verdict");
+    await loopers.waitForSelector("#loopers");
     assert.equal(await loopers.locator(`#m${js.token}`).count(), 0);
     assert.deepEqual(loopers.trouble, []);
     await loopers.close();

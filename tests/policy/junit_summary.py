@@ -25,7 +25,7 @@ NAMES_ERROR = re.compile(r"^(\w+\.)*\w*(Error|Exception): |: Failure$|^WRONG ")
 FAILED_SUBTEST = re.compile(r"^( *)✖ (.*?)(?: \([\d.]+ms\))?$")
 # These wait or measure, so that other work on the machine can disturb them.
 MEASURES = re.compile(r"^(process\.|browser\.|android\.|art\.mode\.|bench\.smoke$)")
-MAX_AGAIN = 2  # more failures are not an accident
+MAX_AGAIN = 6  # more failures are not an accident
 # The lines of a GoogleTest program.
 CASE = re.compile(r"^\[ +(RUN|OK|FAILED|SKIPPED) +\] ([\w/]+\.[\w/]+)", re.MULTILINE)
 GOOGLE_TEST = re.compile(r"^\[==========\] ", re.MULTILINE)

@@ -108,7 +108,7 @@ class JunitSummaryTest(unittest.TestCase):
             self.assertEqual(again(), "")
             self.assertEqual(again("process.live", "bench.smoke"), r"^process\.live$|^bench\.smoke$")
             self.assertEqual(again("process.live", "unit.walk.A"), "")
-            self.assertEqual(again(*(f"process.{i}" for i in range(3))), "")
+            self.assertEqual(again(*(f"process.{i}" for i in range(junit_summary.MAX_AGAIN + 1))), "")
 
     def test_what_passed_in_its_second_run_is_told_apart(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -20,6 +20,19 @@ import repository
 FOLDERS = ("src", "tools")  # their headers and arch/ come with them
 # clang cannot read headers that g++ has precompiled; each file includes what it uses without them.
 PRECOMPILED = re.compile(r" -Winvalid-pch\b| -include \S*/cmake_pch\.hxx\b")
+INCLUDED = re.compile(r'^#include "(.*)"$', re.MULTILINE)
+
+
+def compilations(commands):
+    """An entry for each source; CMake has one for several sources that it compiles as one (a unity build)."""
+    for entry in json.loads(commands.read_text(encoding="utf-8")):
+        entry["command"] = PRECOMPILED.sub("", entry["command"])
+        path = pathlib.Path(entry["file"])
+        if path.parent.name != "Unity":
+            yield entry
+        elif path.exists():  # CMake writes it when it configures
+            for source in INCLUDED.findall(path.read_text(encoding="utf-8")):
+                yield {**entry, "file": source, "command": entry["command"].replace(entry["file"], source)}
 
 
 def lint(path, folder):
@@ -43,9 +56,8 @@ def main():
         all_folders, _ = folders.read(repository.Tree())
         wanted += [name for name, folder in all_folders.items() if folder.context == "signal"]
     paths = []
-    entries = json.loads(commands.read_text(encoding="utf-8"))
+    entries = list(compilations(commands))
     for entry in entries:
-        entry["command"] = PRECOMPILED.sub("", entry["command"])
         path = pathlib.Path(entry["file"])
         if path.is_relative_to(repository.ROOT):
             name = path.relative_to(repository.ROOT)

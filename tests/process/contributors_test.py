@@ -25,6 +25,8 @@ MOST_OFF = 0.05
 MOST_WITHOUT_CPU = 0.5  # beyond it nothing is left to judge
 MOST_UNSAMPLED = 0.25  # that whoever samples waited for a CPU, since the process began
 MEASUREMENTS = 3
+# The quick messages since the last group have no name yet; a group lasts this long, and one message.
+UNNAMED_MS = 320
 # Measured share from which a sentence names a part.
 NAMED_FROM = 0.2 + MOST_OFF
 
@@ -84,6 +86,14 @@ def reported_ns(part, contributor):
     return contributor["ns"] if any(part.name in name for name in names) else 0
 
 
+def unnamed_ns(part, contributors):
+    """The time of quick messages that may belong to this part, but have no name yet."""
+    if "quick-messages" not in part.causes.split():
+        return 0
+    ns = sum(c["ns"] for c in contributors if c["cause"] == "quick-messages" and "most of them" not in c["text"])
+    return min(ns, UNNAMED_MS * 1e6)
+
+
 def describe(document, shares):
     verdict = document["verdict"]
     reported = ", ".join(f"{c['cause']} {c['ns'] / verdict['window_ns']:.1%} ({c['text']}; "
@@ -125,7 +135,8 @@ def faults(program, document, shares, waited_ms, judges_sentence=True):
         part = Part(*key)
         reported = sum(reported_ns(part, c) for c in contributors) / window_ns
         ranked.append((share, reported, part))
-        if not share - without_cpu - MOST_OFF <= reported <= share + MOST_OFF:
+        unnamed = unnamed_ns(part, contributors) / window_ns
+        if not share - without_cpu - unnamed - MOST_OFF <= reported <= share + MOST_OFF:
             yield f"{part.name or part.causes} has {reported:.1%} instead of {share:.1%}"
         said = part.said or part.name
         if judges_sentence and share - without_cpu >= NAMED_FROM and not says(words, said):

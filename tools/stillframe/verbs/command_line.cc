@@ -168,11 +168,11 @@ struct Group {
 };
 
 // In the order of --help.
-const Group kGroups[] = {{"look", {AddReport, AddText, AddFlame, AddInspect, AddSymbolize}},
-                         {"compare", {AddTop, AddDiff, AddJanks, AddStore}},
-                         {"phone", {AddDoctor, AddRecord, AddLive, AddPull}},
-                         {"convert", {AddExport, AddImport}},
-                         {"roll out", {AddConfig, AddCohort}}};
+const Group groups[] = {{"look", {AddReport, AddText, AddFlame, AddInspect, AddSymbolize}},
+                        {"compare", {AddTop, AddDiff, AddJanks, AddStore}},
+                        {"phone", {AddDoctor, AddRecord, AddLive, AddPull}},
+                        {"convert", {AddExport, AddImport}},
+                        {"roll out", {AddConfig, AddCohort}}};
 
 }  // namespace
 
@@ -201,7 +201,7 @@ int RunCommandLine(int argc, const char* const* argv) {
       "Exit codes: 0 fine, 1 bad data (what can be read of it is shown), 2 wrong usage.\n"
       "Example: stillframe report anr.sfdump --open");
   Action action;
-  for (const Group& group : kGroups) {
+  for (const Group& group : groups) {
     for (const auto& add : group.verbs) {
       add(&app, &action);
       app.get_subcommands([](const CLI::App*) { return true; }).back()->group(group.name);

@@ -55,11 +55,11 @@ bool IsDumpName(const fs::path& path) {
 
 // In a folder, other files than dumps are tried by their names: text that people export.
 bool IsExportName(const fs::path& path) {
-  static const std::set<std::string> kEndings = {
-      "", ".txt", ".log", ".json", ".trace", ".traces", ".anr", ".folded", ".collapsed"};
+  static const std::set<std::string> endings = {"",        ".txt", ".log",    ".json",     ".trace",
+                                                ".traces", ".anr", ".folded", ".collapsed"};
   const std::string name = path.filename().string();
   return !name.starts_with('.') && name.find("stillframe-jank-") == std::string::npos &&
-         kEndings.contains(path.extension().string());
+         endings.contains(path.extension().string());
 }
 
 bool IsInputName(const fs::path& path) { return IsDumpName(path) || IsExportName(path); }

@@ -158,6 +158,7 @@ void AddExport(CLI::App* app, Action* action) {
   AddDumpOptions(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
   std::vector<std::string> names;
+  names.reserve(std::size(kFormats));
   for (const Format& format : kFormats) names.emplace_back(format.name);
   verb->add_option("--format", options->format, FormatHelp())
       ->required()

@@ -31,12 +31,12 @@ struct JanksOptions {
 
 // A receiver may have renamed the file. What it is, its content says.
 bool IsRecordName(const std::filesystem::path& path) {
-  static const std::set<std::string> kEndings = {"", ".json", ".sent", ".gz"};
+  static const std::set<std::string> endings = {"", ".json", ".sent", ".gz"};
   const std::string name = path.filename().string();
   // Other files of the folder that the library writes have no such ending, or none at all.
   const bool is_ours = name.starts_with("stillframe-") && path.extension().empty();
   return !name.starts_with('.') && !name.ends_with(".sfdump.gz") && !is_ours &&
-         kEndings.contains(path.extension().string());
+         endings.contains(path.extension().string());
 }
 
 // `has_names`: false if no mapping could be read.

@@ -387,6 +387,7 @@ std::string SelfText(std::string_view collapsed, size_t examples) {
   });
   if (all_us == 0) return "";
   std::vector<std::pair<uint64_t, std::string>> largest;
+  largest.reserve(us_of.size());
   for (const auto& [name, us] : us_of) largest.emplace_back(us, name);
   std::ranges::sort(largest, std::greater<>());
   constexpr size_t kMost = 8;
