@@ -10,7 +10,6 @@
 // checked. A stack lists frames, innermost first, one a line, as many as fit. Integers are in the
 // machine's byte order. If the watcher is too slow, whole packets are dropped and counted. Fields
 // that STILLFRAME_OMIT names are not sent.
-// whole packets, and counted; what STILLFRAME_OMIT names is not sent.
 #pragma once
 
 #include <cstddef>

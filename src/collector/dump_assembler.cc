@@ -104,7 +104,7 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
   const sampling::SlowMessageWatch& watch = *parts_.main_watch;
   const core::RunningMessage running = watch.Running();
   if (running.token == Token::kNone) return false;
-  message->segment = watch.OpenSegment();
+  message->segment = watch.OpenSegment(running);
   message->token = running.token;
   message->start_ns = running.start_ns;
   message->wall_ns = static_cast<int64_t>(running.AgeNs(now_ns));

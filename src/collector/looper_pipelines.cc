@@ -5,6 +5,7 @@
 
 #include "src/core/clock.h"
 #include "src/core/counters.h"
+#include "src/os/duration.h"
 #include "src/os/timer_context.h"
 
 namespace stillframe::collector {
@@ -123,9 +124,15 @@ uint64_t LooperPipelines::NextPollNs(const sampling::PollSchedule::Seen& seen, u
 }
 
 void LooperPipelines::TakeForDump(uint64_t now_ns) {
-  ForEach([now_ns](uint32_t, Pipeline& pipeline) { pipeline.watch->Tick(now_ns); });
+  ForEach([now_ns](uint32_t, Pipeline& pipeline) {
+    // Java describes a message in microseconds, unless its thread is stopped.
+    constexpr int kMostMs = 5;
+    for (int i = 0; i < kMostMs && pipeline.watch->IsDescribing(); ++i) os::SleepMs(1);
+    pipeline.watch->Tick(now_ns);
+  });
   // A segment that is not slow yet is sampled for the dump too.
-  if (main_.watch->Running().token == Token::kNone && segments_.OpenNow(now_ns))
+  if (main_.watch->Running().token == Token::kNone && !main_.watch->IsDescribing() &&
+      segments_.OpenNow(now_ns))
     main_.watch->Tick(now_ns);
 }
 

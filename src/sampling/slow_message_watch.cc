@@ -64,8 +64,8 @@ core::RunningMessage SlowMessageWatch::Running() const {
   return message.token != Token::kNone || segments_ == nullptr ? message : segments_->open();
 }
 
-model::Segment SlowMessageWatch::OpenSegment() const {
-  return IsSegment(Running()) ? NameOfSegment() : model::Segment();
+model::Segment SlowMessageWatch::OpenSegment(const core::RunningMessage& running) const {
+  return IsSegment(running) ? NameOfSegment() : model::Segment();
 }
 
 model::Segment SlowMessageWatch::NameOfSegment() const {
@@ -89,6 +89,8 @@ std::string SlowMessageWatch::WalkNow() const {
 void SlowMessageWatch::FollowSegment(uint64_t now_ns) {
   if (segments_->open().token != Token::kNone) return EndSegment(now_ns);
   if (core::Read(recorder_->thread().message).token != Token::kNone) return;
+  // Else the message that is about to be handed over would be taken for time between messages.
+  if (recorder_->IsDescribing()) return;
   segments_->Look(now_ns, LastEndNs());
 }
 

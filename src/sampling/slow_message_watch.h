@@ -66,8 +66,10 @@ class SlowMessageWatch {
   core::RunningMessage Running() const;
   // End of the last message that is known to have ended; 0: none.
   uint64_t LastEndNs() const;
-  // The open segment; kNone: none.
-  model::Segment OpenSegment() const;
+  // The open segment, if `running` is it; else kNone.
+  model::Segment OpenSegment(const core::RunningMessage& running) const;
+  // The last message has ended and is not handed over yet.
+  bool IsDescribing() const { return recorder_->IsDescribing(); }
 
   // The thread's current stack as text, innermost frame first. "" without a sampler or a known
   // thread. For running managed code the innermost frames are missing.

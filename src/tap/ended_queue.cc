@@ -13,12 +13,13 @@ constexpr auto kAcquire = std::memory_order_acquire;
 }  // namespace
 
 EndedMessage* EndedQueue::Fill() {
-  const uint32_t next = head_.load(kRelaxed) + filled_;
+  const uint32_t filled = filled_.load(kRelaxed);
+  const uint32_t next = head_.load(kRelaxed) + filled;
   if (next - tail_.load(kAcquire) == kSlots) return nullptr;
   EndedMessage& slot = slots_[next % kSlots];
   slot = EndedMessage{};
   slot.wait_ns = model::kTimeUnknown;
-  ++filled_;
+  filled_.store(filled + 1, kRelaxed);
   return &slot;
 }
 
@@ -33,14 +34,15 @@ void EndedQueue::EndMessage() {
 }
 
 void EndedQueue::Publish() {
-  if (filled_ == 0) return;
+  const uint32_t filled = filled_.load(kRelaxed);
+  if (filled == 0) return;
   const uint32_t head = head_.load(kRelaxed);
-  for (uint32_t i = 0; i < filled_; ++i) {
+  for (uint32_t i = 0; i < filled; ++i) {
     EndedMessage& ended = slots_[(head + i) % kSlots];
     if (ended.target[0] == '\0') ended.flags |= model::kMessageIdentityUnknown;
   }
-  head_.store(head + filled_, kRelease);
-  filled_ = 0;
+  head_.store(head + filled, kRelease);
+  filled_.store(0, kRelease);
   run_ = nullptr;
   message_ = nullptr;
 }

@@ -99,7 +99,10 @@ class EndedQueue {
   EndedMessage* FillRun() { return run_ = Fill(); }
   EndedMessage* FillMessage() { return message_ = Fill(); }
 
-  bool has_filled() const { return filled_ > 0; }
+  bool has_filled() const { return filled_.load(std::memory_order_relaxed) > 0; }
+  // Entries are not published yet. After a message is seen to have ended, false means that Take
+  // gives it. Context: collector
+  bool is_filling() const { return filled_.load(std::memory_order_acquire) > 0; }
   // Entry to be described; null: none.
   EndedMessage* run() { return run_; }
   EndedMessage* message() { return message_; }
@@ -114,12 +117,14 @@ class EndedQueue {
   bool Take(EndedMessage* ended);
 
  private:
-  uint32_t filled_ = 0;  // slots after the head, not yet published
   EndedMessage* run_ = nullptr;
   EndedMessage* message_ = nullptr;
   EndedMessage slots_[kSlots];
   std::atomic<uint32_t> head_{0};
   std::atomic<uint32_t> tail_{0};
+  // Slots after the head, not yet published. Stored by the watched thread: before the message is
+  // cleared (MessageSlot::Clear is the release), and after the head (release).
+  std::atomic<uint32_t> filled_{0};
 };
 
 }  // namespace stillframe::tap

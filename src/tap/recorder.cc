@@ -109,9 +109,9 @@ uint32_t Recorder::Close(uint64_t now_ns, uint32_t flags) {
     SetAround(nesting_);
     return kEnded;  // recorded when it was cut
   }
-  thread_->message.Clear();
   last_end_ns_ = now_ns;
   if (wall_ns < limits_.quick_ns && !must_publish_) {
+    thread_->message.Clear();
     AddQuick(open, now_ns, wall_ns);
     return kEnded;
   }
@@ -126,6 +126,7 @@ uint32_t Recorder::CloseKept(const OpenMessage& open, uint64_t now_ns, uint32_t 
     AddQuick(open, now_ns, wall_ns);
   else
     wanted |= Keep(open, now_ns, flags | (nesting_ > 0 ? model::kMessageNested : 0U));
+  thread_->message.Clear();  // after its slot was filled, see IsDescribing
   if ((wanted & (kDescribeRun | kDescribe)) == 0) ended_.Publish();
   return wanted;
 }

@@ -84,6 +84,8 @@ class Recorder {
   // Takes the oldest ended entry; false if there is none. Context: collector
   bool TakeEnded(EndedMessage* message) { return ended_.Take(message); }
   bool TakeFrame(EndedFrame* frame) { return ended_frames_.Take(frame); }
+  // A message has ended and is not handed over yet, since Java describes it. Context: collector
+  bool IsDescribing() const { return ended_.is_filling(); }
   OpenHistory ReadOpen() const { return open_run_.Read(); }
 
   // Context: collector

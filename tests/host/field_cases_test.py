@@ -5,11 +5,14 @@
 """
 
 import csv
+import io
 import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
+import zipfile
 
 TOOL = sys.argv.pop(1)
 FOLDER = pathlib.Path(__file__).parent.parent / "field"
@@ -24,10 +27,13 @@ def one_line(text):
     return " ".join(text.split())
 
 
-class FieldCases(unittest.TestCase):
-    def run_tool(self, *arguments):
-        return subprocess.run([TOOL, *arguments], capture_output=True, text=True, errors="replace", timeout=TIMEOUT_S, check=False)
+class ToolTest(unittest.TestCase):
+    def run_tool(self, *arguments, stdin=None):
+        return subprocess.run([TOOL, *map(str, arguments)], stdin=stdin, capture_output=True, text=True, errors="replace",
+                              timeout=TIMEOUT_S, check=False)
 
+
+class FieldCases(ToolTest):
     def check(self, row):
         path = FOLDER / row["file"]
         done = self.run_tool("text", str(path))
@@ -64,6 +70,90 @@ class FieldCases(unittest.TestCase):
         for row in rows:
             with self.subTest(file=row["file"]):
                 self.check(row)
+
+
+REPORT = FOLDER / "bugreport/last-anr-after-just-now.txt"
+TRACES = FOLDER / "traces/art14-blocked-by-worker.txt"
+OTHER_TRACES = FOLDER / "traces/art8-latch.txt"
+GOLDEN = FOLDER.parent / "golden"
+
+
+class Zips(ToolTest):
+    """Bug reports as `adb bugreport` packs them, and zips of dumps and texts."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def zip_of(self, files, name="bugreport.zip"):
+        with zipfile.ZipFile(self.folder / name, "w", zipfile.ZIP_DEFLATED) as file:
+            for member, content in files.items():
+                file.writestr(member, content if isinstance(content, (bytes, str)) else content.read_bytes())
+        return self.folder / name
+
+    def text_of(self, path):
+        done = self.run_tool("text", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def verdict_of(self, path):
+        return json.loads(self.run_tool("inspect", "--json", path).stdout)["verdict"]["sentence"]
+
+    def test_a_bug_report_is_judged_as_its_text(self):
+        path = self.zip_of({"version.txt": "2.0", "FS/data/anr/anr_2024-03-05-01-11-12-000": TRACES, "dumpstate_log.txt": "log",
+                            "bugreport-x-2024-03-05.txt": REPORT, "main_entry.txt": "bugreport-x-2024-03-05.txt"})
+        self.assertEqual(self.text_of(path), self.text_of(REPORT))
+        with open(path, "rb") as file:
+            self.assertEqual(self.run_tool("text", "-", stdin=file).stdout, self.text_of(REPORT))
+
+    def test_the_text_may_have_another_name(self):
+        path = self.zip_of({"FS/data/anr/anr_2024-03-05-01-11-12-000": TRACES, "dumpState_G.log": REPORT, "main_entry.txt": "dumpState_G.log\n"})
+        self.assertEqual(self.text_of(path), self.text_of(REPORT))
+
+    def test_without_traces_in_the_text_the_newest_file_of_traces_is_judged(self):
+        text = REPORT.read_text().replace("VM TRACES", "NO TRACES")
+        path = self.zip_of({"bugreport-x.txt": text, "FS/data/anr/anr_2024-03-05-01-11-12-000": TRACES,
+                            "FS/data/anr/anr_2023-12-31-23-00-00-000": OTHER_TRACES})
+        self.assertEqual(self.verdict_of(path), self.verdict_of(TRACES))
+        path = self.zip_of({"bugreport-x.txt": text})
+        done = self.run_tool("text", path)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("without traces of an ANR", done.stderr)
+
+    def test_each_dump_of_a_zip_counts(self):
+        path = self.zip_of({"a.sfdump": GOLDEN / "dump-v1.sfdump", "b/c.sfdump": GOLDEN / "dump-v1.4-locks.sfdump", "t.txt": TRACES,
+                            "picture.png": b"\x89PNG", "note.txt": "hello"}, "dumps.zip")
+        table = json.loads(self.run_tool("top", "--json", path).stdout)
+        self.assertEqual(table["dumps"], 3)
+        folder = json.loads(self.run_tool("top", "--json", self.folder).stdout)
+        self.assertEqual(folder["dumps"], 3)
+        done = self.run_tool("report", path, "-o", self.folder / "page.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 of its files skipped", done.stderr)
+        one = self.run_tool("inspect", path)
+        self.assertEqual(one.returncode, 1)
+        self.assertIn("holds 3 dumps, of which only the first was used", one.stderr)
+
+    def test_a_zip_without_stacks_or_cut_short_is_refused(self):
+        for name, content in (("none.zip", {"a.png": b"\x89PNG", "b.txt": "hello"}), ("empty.zip", {"folder/": ""})):
+            done = self.run_tool("text", self.zip_of(content, name))
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn("is a zip without a dump, traces or other text", done.stderr)
+        whole = self.zip_of({"bugreport-x.txt": REPORT}).read_bytes()
+        for share in (0.1, 0.5, 0.9):
+            cut = self.folder / "cut.zip"
+            cut.write_bytes(whole[:int(len(whole) * share)])
+            done = self.run_tool("text", cut)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn("cut.zip", done.stderr)
+
+    def test_a_zip_in_a_zip_is_left_out(self):
+        inner = io.BytesIO()
+        with zipfile.ZipFile(inner, "w") as file:
+            file.writestr("t.txt", TRACES.read_bytes())
+        done = self.run_tool("text", self.zip_of({"inner.zip": inner.getvalue()}, "outer.zip"))
+        self.assertEqual(done.returncode, 1)
 
 
 if __name__ == "__main__":

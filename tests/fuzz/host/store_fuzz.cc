@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "tools/stillframe/index/archive.h"
 #include "tools/stillframe/index/clean_text.h"
-#include "tools/stillframe/store/archive.h"
 #include "tools/stillframe/store/ingestion.h"
 #include "tools/stillframe/store/rank.h"
 
@@ -34,7 +34,7 @@ bool AddFile(const std::string& path, store::Engine* engine) {
           }};
   store::Ingestion ingestion(engine, std::move(options));
   const bool is_stored =
-      ingestion.Start() && store::ForEachFile(
+      ingestion.Start() && index::ForEachFile(
                                path,
                                [&](const std::string& name, std::string_view bytes) {
                                  return ingestion.Add("fuzz", name, bytes);
@@ -43,6 +43,23 @@ bool AddFile(const std::string& path, store::Engine* engine) {
                                  if (what.empty()) std::abort();
                                });
   return is_stored && ingestion.Commit();
+}
+
+// A zip may be given to the other verbs, too.
+void ReadAsZip(std::string_view bytes) {
+  if (!index::IsZip(bytes)) return;
+  const size_t names = index::NamesInZip(bytes).size();
+  size_t read = 0;
+  index::ForEachInZip(
+      bytes, 1 << 20, [](const std::string&) { return true; },
+      [&read](const std::string&, std::string_view) {
+        ++read;
+        return true;
+      },
+      [](const std::string&, const std::string& what) {
+        if (what.empty()) std::abort();
+      });
+  if (read > names) std::abort();
 }
 
 std::string Ranked(store::Engine* engine) {
@@ -56,6 +73,7 @@ std::string Ranked(store::Engine* engine) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  ReadAsZip({reinterpret_cast<const char*>(data), size});
   std::string path = "/tmp/store_fuzz_XXXXXX";
   const int file = mkstemp(path.data());
   if (file < 0 || write(file, data, size) != static_cast<ssize_t>(size)) std::abort();

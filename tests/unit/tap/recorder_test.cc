@@ -107,6 +107,19 @@ TEST_F(RecorderTest, LongNamesAreTruncatedAndTerminated) {
   EXPECT_STREQ(all[0].callback, "");
 }
 
+TEST_F(RecorderTest, IsDescribingFromTheEndOfASlowMessageUntilItIsHandedOver) {
+  recorder_->Begin();
+  BurnMs(6);
+  EXPECT_FALSE(recorder_->IsDescribing());
+  recorder_->End();
+  EXPECT_EQ(core::Read(thread_.message).token, Token::kNone);
+  EXPECT_TRUE(recorder_->IsDescribing());
+  EXPECT_TRUE(TakeAll().empty());
+  recorder_->Describe("target", "callback", 1, 0, false);
+  EXPECT_FALSE(recorder_->IsDescribing());
+  EXPECT_EQ(TakeAll().size(), 1U);
+}
+
 TEST_F(RecorderTest, ASlowMessageThatNobodyDescribesIsKeptWhenTheNextBegins) {
   recorder_->Begin();
   BurnMs(6);

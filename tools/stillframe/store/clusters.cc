@@ -82,7 +82,7 @@ std::optional<double> Clusters::ExpectedInlined(const Counts& callee, const Coun
 }
 
 // A method that mostly waits for a lock computes for longer at times, and the reverse. A kind with
-// less than a tenth of the method's hangs is a part of the largest.
+// less than a tenth of the largest kind's hangs is a part of the largest.
 void Clusters::JoinKinds(const std::map<int64_t, std::string>& own,
                          const std::map<std::string, Counts>& counts,
                          std::map<std::string, std::string>* joined) const {

@@ -16,6 +16,7 @@
 #include "src/model/document.h"
 #include "tools/stillframe/compare/jank_records.h"
 #include "tools/stillframe/formats/recognition.h"
+#include "tools/stillframe/index/archive.h"
 #include "tools/stillframe/index/byte_source.h"
 #include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/clean_text.h"
@@ -28,6 +29,7 @@
 #include "tools/stillframe/verbs/exit_codes.h"
 #include "tools/stillframe/verbs/name_files.h"
 #include "tools/stillframe/verbs/output.h"
+#include "tools/stillframe/verbs/zip_input.h"
 
 namespace stillframe::verbs {
 namespace {
@@ -55,8 +57,8 @@ bool IsDumpName(const fs::path& path) {
 
 // In a folder, other files than dumps are tried by their names: text that people export.
 bool IsExportName(const fs::path& path) {
-  static const std::set<std::string> endings = {"",        ".txt", ".log",    ".json",     ".trace",
-                                                ".traces", ".anr", ".folded", ".collapsed"};
+  static const std::set<std::string> endings = {
+      "", ".txt", ".log", ".json", ".trace", ".traces", ".anr", ".folded", ".collapsed", ".zip"};
   const std::string name = path.filename().string();
   return !name.starts_with('.') && name.find("stillframe-jank-") == std::string::npos &&
          endings.contains(path.extension().string());
@@ -115,7 +117,16 @@ dump::ReadResult ReadBytes(const std::string& path, std::string bytes) {
 
 namespace {
 
-dump::ReadResult ReadInput(const std::string& path) {
+bool MayBeDump(const std::string& name) { return IsInputName(name); }
+
+std::vector<Input> Only(const std::string& path, dump::ReadResult result) {
+  std::vector<Input> inputs(1);
+  inputs[0] = {path, std::move(result)};
+  return inputs;
+}
+
+// One input; of a zip what ReadZip gives.
+std::vector<Input> ReadInputs(const std::string& path) {
   const dump::ReadLimits limits;
   std::string bytes;
   std::string error;
@@ -126,11 +137,13 @@ dump::ReadResult ReadInput(const std::string& path) {
     dump::ReadResult result;
     result.status = dump::Status::kCannotRead;
     result.error = error;
-    return result;
+    return Only(path, std::move(result));
   }
+  if (is_whole && index::IsZip(bytes)) return ReadZip(path, bytes, MayBeDump, ReadBytes);
   dump::ReadResult result =
       dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits);
-  if (result.status == dump::Status::kNotADump && ReadRecord(bytes, &result)) return result;
+  if (result.status == dump::Status::kNotADump && ReadRecord(bytes, &result))
+    return Only(path, std::move(result));
   if (result.status == dump::Status::kNotADump && is_whole)
     ReadImport(path, std::move(bytes), &result);
   if (!is_whole) {
@@ -140,18 +153,18 @@ dump::ReadResult ReadInput(const std::string& path) {
       result.document.damage.insert(result.document.damage.begin(), error);
     }
   }
-  return result;
+  return Only(path, std::move(result));
 }
 
 // Reads the mappings for all classes of the dumps, so files are read twice. Standard input cannot
 // be read again, so its dump is kept.
 bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths, NameFiles* names,
-               std::optional<dump::ReadResult>* from_standard_input) {
+               std::optional<std::vector<Input>>* from_standard_input) {
   naming::TextSet class_names;
   for (const std::string& path : paths) {
-    dump::ReadResult result = ReadInput(path);
-    class_names.merge(naming::ClassNames(result.document));
-    if (path == "-") *from_standard_input = std::move(result);
+    std::vector<Input> inputs = ReadInputs(path);
+    for (const Input& input : inputs) class_names.merge(naming::ClassNames(input.result.document));
+    if (path == "-") *from_standard_input = std::move(inputs);
   }
   return names->Read(options.mappings, &class_names);
 }
@@ -221,7 +234,7 @@ std::string PageName(const std::vector<std::string>& inputs, const std::string& 
   if (inputs.size() != 1 || inputs[0] == "-" || fs::is_directory(inputs[0], ignored))
     return otherwise + ending;
   fs::path name = fs::path(inputs[0]).filename();
-  for (const char* known : {".gz", ".sfdump"})
+  for (const char* known : {".gz", ".zip", ".sfdump"})
     if (name.extension() == known) name = name.stem();
   return name.string() + ending;
 }
@@ -262,7 +275,7 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
                 const std::function<int(const std::string& path, const model::Document&)>& use) {
   std::vector<std::string> paths;
   NameFiles names;
-  std::optional<dump::ReadResult> kept;
+  std::optional<std::vector<Input>> kept;
   std::optional<naming::SymbolFolders> folders;
   if (!options.symbols.empty() && !ReadSymbols(options, &folders)) return kExitBadData;
   int exit_code =
@@ -271,27 +284,30 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   std::vector<std::string> skipped;
   if (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept)) return kExitBadData;
   Progress progress("reading dumps", paths.size());
-  for (const std::string& path : paths) {
-    progress.Step();
-    dump::ReadResult result = path == "-" && kept ? std::move(*kept) : ReadInput(path);
-    if (!result.readable() && !IsDumpName(path) && !named.contains(path)) {
-      skipped.push_back(path);
-      continue;
-    }
-    if (!result.ok()) {
+  const auto prepare_and_use = [&](const std::string& path, dump::ReadResult* result) {
+    const std::string subject = SubjectFor(path);
+    if (!result->ok()) {
       progress.Clear();
-      Complain(SubjectFor(path), result.error);
+      Complain(subject, result->error);
       exit_code = kExitBadData;
     }
-    if (!result.readable()) continue;
-    model::Document& document = result.document;
-    if (!result.ok() && document.damage.empty()) document.damage.push_back(result.error);
+    if (!result->readable()) return;
+    model::Document& document = result->document;
+    if (!result->ok() && document.damage.empty()) document.damage.push_back(result->error);
     index::RestoreTime(&document);
     index::NameSystemMessages(&document);
-    if (folders) NameNativeFrames(*folders, SubjectFor(path), &document);
-    if (!names.Apply(SubjectFor(path), &document)) exit_code = kExitBadData;
+    if (folders) NameNativeFrames(*folders, subject, &document);
+    if (!names.Apply(subject, &document)) exit_code = kExitBadData;
     index::CleanDocument(&document);
     exit_code = std::max(exit_code, use(path, document));
+  };
+  for (const std::string& path : paths) {
+    progress.Step();
+    for (Input& input : path == "-" && kept ? std::move(*kept) : ReadInputs(path))
+      if (!input.result.readable() && !IsDumpName(path) && !named.contains(path))
+        skipped.push_back(path);
+      else
+        prepare_and_use(input.path, &input.result);
   }
   progress.Clear();
   if (!skipped.empty()) {
@@ -315,10 +331,18 @@ int WithDump(const DumpOptions& options, const std::string& path,
     Complain(path, "is a folder; name one dump");
     return kExitBadData;
   }
-  return ForEachDump(options, {path}, [&](const std::string&, const model::Document& document) {
-    const index::DumpIndex index(document, options.packages);
-    return use(index, judge::Judge(index));
-  });
+  size_t dumps = 0;  // more than one: of a zip
+  const int exit_code =
+      ForEachDump(options, {path}, [&](const std::string&, const model::Document& document) {
+        if (++dumps != 1) return static_cast<int>(kExitBadData);
+        const index::DumpIndex index(document, options.packages);
+        return use(index, judge::Judge(index));
+      });
+  if (dumps > 1)
+    Complain(path, fmt::format("holds {} dumps, of which only the first was used; unpack it and "
+                               "name one",
+                               dumps));
+  return exit_code;
 }
 
 int ChooseTree(const index::DumpIndex& index, const judge::Verdict& verdict,

@@ -21,12 +21,12 @@
 
 #include "tools/stillframe/formats/exports.h"
 #include "tools/stillframe/formats/field_import.h"
+#include "tools/stillframe/index/archive.h"
 #include "tools/stillframe/index/byte_source.h"
 #include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/render/flame_svg.h"
-#include "tools/stillframe/store/archive.h"
 #include "tools/stillframe/store/hash.h"
 #include "tools/stillframe/store/ingestion.h"
 #include "tools/stillframe/store/rank.h"
@@ -134,7 +134,7 @@ class Adding {
   bool AddPath(const std::string& path) {
     progress_.Step();
     const std::string file = path == "-" ? "" : fs::path(path).filename().string();
-    return store::ForEachFile(
+    return index::ForEachFile(
         path,
         [&](const std::string& name, std::string_view bytes) {
           return ingestion_.Add(SubjectOf(path, name), name.empty() ? file : name, bytes);

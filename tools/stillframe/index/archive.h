@@ -6,8 +6,9 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-namespace stillframe::store {
+namespace stillframe::index {
 
 // Larger members of an archive are left out, with a complaint.
 constexpr size_t kMaxMemberBytes = 64 << 20;
@@ -21,4 +22,15 @@ using TakeTrouble = std::function<void(const std::string& name, const std::strin
 // `take`. `trouble` gets what cannot be read; the rest is read. False if `take` returned false.
 bool ForEachFile(const std::string& path, const TakeFile& take, const TakeTrouble& trouble);
 
-}  // namespace stillframe::store
+bool IsZip(std::string_view bytes);
+
+// The names of the files in a zip, in its order; those before the damage if it is damaged.
+std::vector<std::string> NamesInZip(std::string_view zip);
+
+// Passes the files of a zip whose names are wanted to `take`, as ForEachFile. Larger ones than
+// `max_bytes` are left out.
+void ForEachInZip(std::string_view zip, uint64_t max_bytes,
+                  const std::function<bool(const std::string& name)>& is_wanted,
+                  const TakeFile& take, const TakeTrouble& trouble);
+
+}  // namespace stillframe::index
