@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +25,8 @@ namespace {
 constexpr size_t kMaxSystemText = 64U << 10U;
 constexpr size_t kMostNamed = 5;
 constexpr size_t kLongestName = 60;
-constexpr int64_t kSoonS = 30;  // traces this long after an ANR may still show it
+constexpr int64_t kSoonS = 30;    // traces this long after an ANR may still show it
+constexpr int64_t kOneAnrS = 60;  // the logs' lines of one ANR are at most so far apart
 
 uint32_t NumberAt(std::string_view digits) {
   uint32_t value = 0;
@@ -389,7 +391,7 @@ class Importer {
           threads.stacks.threads));
     if (threads.main_tid == 0)
       return Fail("holds no main thread: none has the pid, tid=1 or the name \"main\"");
-    ReadWords(head);
+    ReadWords(process, head);
     document_.format_version = 1;
     document_.trigger = model::Trigger::kSigquit;
     document_.trigger_confirmed = "the system's own traces of an ANR";
@@ -416,21 +418,49 @@ class Importer {
     return true;
   }
 
+  // Seconds from the logs' words to the traces; nothing if a time is not written.
+  static std::optional<int64_t> SecondsSince(const SystemWords& words, const ProcessText& process) {
+    const uint64_t traced_ns = ReadTime(process.time.text + " Z").unix_ns;
+    if (words.time.empty() || traced_ns == 0) return std::nullopt;
+    const auto since = [&](uint32_t year) {
+      const uint64_t ns = ReadTime(fmt::format("{:04}-{} Z", year, words.time)).unix_ns;
+      return (static_cast<int64_t>(traced_ns) - static_cast<int64_t>(ns)) / 1'000'000'000;
+    };
+    const uint32_t year = NumberAt(process.time.text);
+    // Logs have no year.
+    constexpr int64_t kHalfYearS = 183 * 86'400;
+    return since(year) < -kHalfYearS ? since(year - 1) : since(year);
+  }
+
   // Seconds from the process's latest ANR in the logs to its traces; nothing without such a time.
   std::optional<int64_t> SecondsSinceAnr(const ProcessText& process) const {
     std::optional<int64_t> least;
-    const uint64_t traced_ns = ReadTime(process.time.text + " Z").unix_ns;
     for (const SystemWords& words : words_) {
-      if (words.pid != process.pid || words.time.empty() || traced_ns == 0) continue;
-      const auto since = [&](uint32_t year) {
-        const uint64_t ns = ReadTime(fmt::format("{:04}-{} Z", year, words.time)).unix_ns;
-        return (static_cast<int64_t>(traced_ns) - static_cast<int64_t>(ns)) / 1'000'000'000;
-      };
-      const uint32_t year = NumberAt(process.time.text);
-      const int64_t seconds = since(year) < -kSoonS ? since(year - 1) : since(year);
-      if (!least || seconds < *least) least = seconds;
+      const auto seconds = SecondsSince(words, process);
+      if (words.pid == process.pid && seconds && (!least || *seconds < *least)) least = seconds;
     }
     return least;
+  }
+
+  // Keeps the words about this process. After several ANRs, those nearest to the traces are of
+  // this one.
+  void KeepOwnWords(const ProcessText& process) {
+    const model::Identity& identity = document_.identity;
+    std::erase_if(
+        words_,
+        [&identity](const SystemWords& words) {
+          return words.pid != 0 && identity.pid != 0
+                     ? words.pid != identity.pid
+                     : !identity.process_name.empty() && words.process != identity.process_name;
+        });
+    const auto distance = [&process](const SystemWords& words) {
+      return std::abs(SecondsSince(words, process).value_or(0));
+    };
+    std::ranges::stable_sort(words_, {}, distance);
+    if (!words_.empty())
+      std::erase_if(words_, [&, least = distance(words_.front())](const SystemWords& words) {
+        return distance(words) > least + kOneAnrS;
+      });
   }
 
   // A bug report's own traces are of the time when it was made.
@@ -457,17 +487,13 @@ class Importer {
   }
 
   // AOSP 11 and later write the reason before the first process. Before, the logs have it.
-  void ReadWords(std::string_view head) {
+  void ReadWords(const ProcessText& process, std::string_view head) {
     model::Identity& identity = document_.identity;
     document_.system_reason = SubjectOf(head);
     if (identity.process_name.empty())
       identity.process_name = LineAfter(head, "# Application: ").value_or("");
+    KeepOwnWords(process);
     for (const SystemWords& words : words_) {
-      const bool is_ours =
-          words.pid != 0 && identity.pid != 0
-              ? words.pid == identity.pid
-              : identity.process_name.empty() || words.process == identity.process_name;
-      if (!is_ours) continue;
       if (document_.system_reason.empty()) document_.system_reason = words.reason;
       if (document_.system_component.empty()) document_.system_component = words.component;
       if (identity.process_name.empty()) identity.process_name = words.process;

@@ -126,8 +126,11 @@ class Report {
     }
   }
 
-  // "CPU usage from 81395ms to 0ms ago (2023-05-05 ...)". There may be a second report.
+  // "CPU usage from 81395ms to 0ms ago (2023-05-05 ...)". A second list often follows: the first
+  // has processes only, the second has threads. Each names the process before its threads.
   void TakeWindow(std::string_view line) {
+    has_own_ = false;
+    is_below_own_ = false;
     const int64_t from_ms = Number(After(line, "from "));
     const int64_t to_ms = Number(After(line, " to "));
     window_ms_ = std::max<int64_t>(from_ms - to_ms, to_ms - from_ms);
@@ -190,7 +193,7 @@ class Report {
   bool has_other_ = false;
   bool is_below_own_ = false;  // among the lines of the process's threads
   size_t own_indent_ = 0;
-  bool has_own_ = false;  // the process's share; the next with its id is the main thread's
+  bool has_own_ = false;  // the process's share in this list; the next is the main thread's
 };
 
 }  // namespace

@@ -35,6 +35,20 @@ std::string PackageOf(const model::Document& document) {
   return {};
 }
 
+// Traces name the process, whose name begins with the package. Its code may have another package,
+// so that it must be on the main thread's stack.
+std::vector<std::string> PackageOnMainStack(const model::Document& document) {
+  const std::string& process = document.identity.process_name;
+  const std::string package = process.substr(0, process.find(':'));
+  if (package.find('.') == std::string::npos || !document.thread_stacks ||
+      document.thread_stacks->stacks.empty())
+    return {};
+  const std::vector<model::FrameId>& stack = document.thread_stacks->stacks[0].frames;
+  const bool is_there = std::ranges::any_of(
+      stack, [&](model::FrameId id) { return IsIn(document.frames.ClassName(id), package); });
+  return is_there ? std::vector<std::string>{package} : std::vector<std::string>();
+}
+
 constexpr size_t kLongest = 160;
 constexpr std::string_view kQueue = "android.os.MessageQueue";
 
@@ -114,9 +128,12 @@ OwnCode::OwnCode(const model::Document& document, const std::vector<std::string>
     : packages_(packages) {
   std::erase(packages_, "");
   if (!packages_.empty()) return;
-  const std::string package = PackageOf(document);
-  if (package.empty()) return;
   const model::FrameTable& frames = document.frames;
+  const std::string package = PackageOf(document);
+  if (package.empty()) {
+    packages_ = PackageOnMainStack(document);
+    return;
+  }
   for (model::FrameId id = 0; id < frames.size(); ++id) {
     if (IsIn(frames.ClassName(id), package)) {
       packages_ = {package};

@@ -44,6 +44,21 @@ constexpr std::array kKnownWaits = {
     KnownWait{"android.view.ThreadedRenderer", "nSyncAndDrawFrame", "the RenderThread",
               "Draw less in a frame: fewer layers, smaller bitmaps, fewer shadows.", "RenderThread",
               "", ""},
+    KnownWait{"java.lang.Thread", "join", "another thread to end",
+              "Do not join a thread on the main thread; let a callback continue.", "", "", ""},
+    KnownWait{"java.util.concurrent.FutureTask", "get", "the result of a task",
+              "Do not wait for a task on the main thread; let a callback continue.", "", "", ""},
+    KnownWait{"java.util.concurrent.CompletableFuture", "get", "the result of a task",
+              "Do not wait for a task on the main thread; let a callback continue.", "", "", ""},
+    KnownWait{"java.util.concurrent.CountDownLatch", "await", "a CountDownLatch",
+              "Do not wait for other threads on the main thread; let a callback continue.", "", "",
+              ""},
+    KnownWait{"java.util.concurrent.locks.ReentrantLock", "lock", "a ReentrantLock",
+              "Hold this lock for less time on other threads, or use tryLock() on the main thread.",
+              "", "", ""},
+    KnownWait{"kotlinx.coroutines.BlockingCoroutine", "joinBlocking", "a coroutine (runBlocking)",
+              "Do not call runBlocking() on the main thread; launch a coroutine instead.", "", "",
+              ""},
     KnownWait{"com.android.org.conscrypt.NativeCrypto", "SSL_", "the network",
               "Make the request on another thread.", "", "", ""},
     KnownWait{"org.conscrypt.NativeCrypto", "SSL_", "the network",
@@ -82,7 +97,7 @@ void AddKnownWait(const index::DumpIndex& index, Verdict* verdict) {
   if (!index.IsOneLook() || !is_wait || verdict->ThreadsOfChain() > 1) return;
   const model::Document& document = index.document();
   const model::FrameTable& frames = document.frames;
-  const KnownWait* known = nullptr;
+  const KnownWait* known = nullptr;  // the outermost one, which says more than what it calls
   for (const model::FrameId id : document.thread_stacks->stacks.front().frames) {
     const std::string_view class_name = frames.ClassName(id);
     const auto found = std::ranges::find_if(kKnownWaits, [&](const KnownWait& wait) {
@@ -92,9 +107,8 @@ void AddKnownWait(const index::DumpIndex& index, Verdict* verdict) {
     if (found != kKnownWaits.end()) {
       known = &*found;
       verdict->awaited_in = index::FrameText(frames, id, kLongest);
-      break;
     }
-    if (index.own().Has(class_name)) return;
+    if (index.own().Has(class_name)) break;
   }
   if (known == nullptr) return;
   verdict->awaited = known->what;

@@ -211,14 +211,20 @@ class OneLook {
       const auto known = std::ranges::find(kNativeWaits, FunctionOf(symbol), &NativeWait::name);
       if (known != kNativeWaits.end() && IsOfLibc(main_.native[i])) return known->cause;
     }
-    if (main_.frames.empty()) return Cause::kWork;
     const model::FrameTable& frames = document_.frames;
     for (const Wait& wait : kNativeMethods)
-      if (frames.ClassName(main_.frames[0]) == wait.class_name &&
+      if (!main_.frames.empty() && frames.ClassName(main_.frames[0]) == wait.class_name &&
           frames.MethodName(main_.frames[0]) == wait.method)
         return wait.cause;
-    // Uninterruptible: the kernel waits for a device.
-    return KernelState() == 'D' ? Cause::kInputOutput : Cause::kWork;
+    if (main_.state != ThreadState::kNative) return Cause::kWork;
+    // Uninterruptible: the kernel waits for a device. Asleep or stopped: not on a CPU.
+    switch (KernelState()) {
+      case 'D': return Cause::kInputOutput;
+      case 'S':
+      case 'T':
+      case 't': return Cause::kWait;
+      default: return Cause::kWork;
+    }
   }
 
   bool IsOfLibc(const model::NativeFrame& frame) const {

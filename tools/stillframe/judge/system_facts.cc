@@ -30,6 +30,7 @@ constexpr int64_t kNotableSwapperPermille = 100;
 constexpr int64_t kHighSwapperPermille = 250;
 constexpr int64_t kNotableWaitPermille = 200;
 constexpr int64_t kBusyPermille = 900;
+constexpr int64_t kFreePermille = 700;      // of all CPUs; below, a thread finds a free one
 constexpr int64_t kLittleOwnPermille = 50;  // of one CPU
 constexpr uint64_t kLeastIntervalMs = 100;  // shorter intervals have too few clock ticks
 
@@ -62,6 +63,12 @@ uint64_t CpuMs(const model::ThreadRow& row) {
 std::span<const model::ThreadRow> RowsOf(const Document& document) {
   if (!document.threads) return {};
   return document.threads->rows;
+}
+
+// Threads of ART that work because the traces are taken, or because others allocate.
+// Source: AOSP 8 to 16, runtime/signal_catcher.cc, libcore java/lang/Daemons.java.
+bool IsOfRuntime(std::string_view thread) {
+  return thread == "Signal Catcher" || thread == "HeapTaskDaemon";
 }
 
 // The thread used the CPU; `of_count` is the kernel's percentage of that, if it is notable.
@@ -213,7 +220,9 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
       NumberOf(document, context::kMemory, context::kSwapperPermille).value_or(0);
   const int64_t waits =
       NumberOf(document, context::kCpu, context::kSystemIowaitPermille).value_or(0);
-  const int64_t busy = NumberOf(document, context::kCpu, context::kSystemBusyPermille).value_or(0);
+  const auto total = NumberOf(document, context::kCpu, context::kSystemBusyPermille);
+  const int64_t busy = total.value_or(0);
+  const bool has_free_cpu = total && *total + waits < kFreePermille;
   if (swapper >= kNotableSwapperPermille)
     verdict->evidence.push_back({.kind = Is::kSwapper, .count = Positive(swapper)});
   if (waits >= kNotableWaitPermille)
@@ -232,7 +241,7 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
     if (row.interval_ms < kLeastIntervalMs) continue;
     if (row.tid == MainTid(document))
       main_ms = CpuMs(row);
-    else if (rival == nullptr || CpuMs(row) > CpuMs(*rival))
+    else if (!IsOfRuntime(row.name) && (rival == nullptr || CpuMs(row) > CpuMs(*rival)))
       rival = &row;
   }
   const bool has_rival =
@@ -240,13 +249,15 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
   if (has_rival) {
     verdict->evidence.push_back(RivalEvidence(*rival, rival->interval_ms));
     AddPlaceOf(index, *rival, verdict);
+    if (has_free_cpu)
+      verdict->evidence.push_back({.kind = Is::kSystemBusy, .count = Positive(busy)});
   }
   if (verdict->kind != Kind::kIdle && verdict->kind != Kind::kMethod) return;
   const bool is_short = swapper >= kHighSwapperPermille ||
                         (swapper >= kNotableSwapperPermille && waits >= kNotableWaitPermille);
   if (is_short) {
     verdict->kind = Kind::kShortOfMemory;
-  } else if (has_rival) {
+  } else if (has_rival && !has_free_cpu) {
     verdict->kind = Kind::kStarved;
     verdict->threads = {index::Truncated(rival->name, 60)};
     verdict->is_rival_known = true;

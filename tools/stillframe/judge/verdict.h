@@ -15,6 +15,7 @@
 #include "src/model/frame.h"
 #include "src/model/thread_stacks.h"
 #include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/index/outside.h"
 
 namespace stillframe::judge {
 
@@ -105,7 +106,8 @@ struct Waiter {
   // (Store.java:3)". With `is_own_guess` it is the innermost frame that is not a wrapper.
   std::string own_frame;
   bool is_own_guess = true;
-  std::vector<std::string> stack;  // innermost first
+  index::Outside outside = index::Outside::kNothing;  // what the own frame waited for
+  std::vector<std::string> stack;                     // innermost first
 };
 
 // From the main thread to the end: each thread waits for the next.

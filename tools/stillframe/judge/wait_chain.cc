@@ -113,6 +113,11 @@ class ChainFinder {
     waiter.wait_class = index::Truncated(LockClass(stack.wait_class), kLongest);
     if (const model::FrameId* own = OwnFrame(stack))
       waiter.own_frame = index::FrameText(document_.frames, *own, kLongest);
+    for (const model::FrameId id : stack.frames) {
+      if (index_.own().Has(document_.frames.ClassName(id))) break;
+      waiter.outside = index::WaitedFor(document_.frames, id);
+      if (waiter.outside != index::Outside::kNothing) break;
+    }
     for (size_t i = 0; i < std::min(stack.frames.size(), kMaxFrames); ++i)
       waiter.stack.push_back(index::FrameText(document_.frames, stack.frames[i], kLongest));
     if (!stack.absent.empty())

@@ -276,9 +276,12 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
         return {"{Who} waited {t} for locks held by {holder_count} threads in turn",
                 "Main waited{place}{during}{holders}",
                 "Shorten what they do while they hold the lock{in}."};
+      // Threads in between only wait.
+      const bool has_last = verdict.ThreadsOfChain() > 2 && !verdict.chain.is_circle();
       return {"{Who} waited {t} for a lock held by thread {name}{more}",
               "Main waited{place}{during}{holders}",
-              "Shorten what {thread} does while it holds the lock{frame}.",
+              has_last ? "Shorten what {last} does while others wait for it{last_frame}."
+                       : "Shorten what {thread} does while it holds the lock{frame}.",
               holder.name.empty() ? std::to_string(holder.tid) : holder.name, NameKind::kThread};
     }
     case Cause::kBinder:
@@ -533,6 +536,11 @@ class PartMaker {
     put("more", verdict_.holders.size() < 2
                     ? ""
                     : format(" and {} more", verdict_.holders.size() - 1 + verdict_.more_holders));
+    if (verdict_.ThreadsOfChain() > 2) {
+      const Waiter& last = verdict_.chain.threads[verdict_.ThreadsOfChain() - 1];
+      put("last", last.thread);
+      put("last_frame", last.own_frame.empty() ? "" : ": " + last.own_frame);
+    }
     put("frame", verdict_.holder_frame.empty() ? "" : ": " + verdict_.holder_frame);
     put("line", Line(subject));
     put("earlier", lead == nullptr ? "" : Earlier(*lead));
@@ -647,6 +655,7 @@ class PartMaker {
                      : i == 2                                        ? " waits for "
                                                                      : ", which waits for ",
                      waiter.thread, has_frame ? " was in " + waiter.own_frame : "");
+      if (i + 1 == verdict_.ThreadsOfChain()) text += InOutside(waiter, has_frame);
       if (i == 1 && !has_frame && verdict_.ThreadsOfChain() == 2) text += " has it";
     }
     if (verdict_.is_chain_later) return text;
@@ -669,6 +678,14 @@ class PartMaker {
     }
     text += ". It will never end";
     return has_frames && WordsOf(text) > kMostWords ? Deadlock(false) : text;
+  }
+
+  // What the last thread of a chain waits for.
+  static std::string InOutside(const Waiter& waiter, bool has_frame) {
+    const std::string_view what = waiter.outside == index::Outside::kBinder        ? "a binder call"
+                                  : waiter.outside == index::Outside::kInputOutput ? "I/O"
+                                                                                   : "";
+    return what.empty() ? "" : format("{}{}", has_frame ? ", in " : ", which was in ", what);
   }
 
   // "; db-writer held it 60%, cache 20% and 2 others"
