@@ -216,7 +216,7 @@ TEST(FieldReaders, CollapsedFramesLoseMarksAndKeepPlaces) {
 TEST(FieldReaders, CollapsedLinesWithoutSamplesAreSkipped) {
   const Imported made = Collapsed("a;b 0\na;c 3\na;d\t2\n[kernel];do_sys");
   EXPECT_EQ(made.document.history[0].samples, 5U) << made.error;
-  EXPECT_EQ(made.notes, "the last line ends early, so it was left out");
+  EXPECT_TRUE(made.notes.starts_with("the last line ends early, so it was left out")) << made.notes;
   EXPECT_FALSE(Collapsed("a;b 0\n").error.empty());
   EXPECT_FALSE(Collapsed("a;b\n").error.empty());
 }

@@ -233,7 +233,9 @@ class IssueReader {
     if (has_entries) tree = TreeOf(issue, *entries);
     if (main.empty() && tree->empty()) return "has a stack without any time";
     // For an ANR, names of the main thread's methods tell more than numbers without a mapping.
-    if (tree && !main.empty() && IsAnr(issue) && !HasNames(issue, *entries)) tree.reset();
+    const bool has_names = !tree || HasNames(issue, *entries);
+    nameless_ += has_names ? 0U : 1U;
+    if (tree && !main.empty() && IsAnr(issue) && !has_names) tree.reset();
     const int64_t wall_ns = std::clamp<int64_t>(NumberOf(issue, "cost"), 0, kLongestMs) * 1'000'000;
     if (!main.empty()) KeepMain(issue, main);
     if (tree && !tree->empty())
@@ -247,6 +249,7 @@ class IssueReader {
   // Trees are recorded calls, except those of this project's own issues, which have names.
   bool is_recorded() const { return sampled_ == 0; }
   size_t main_stacks() const { return main_stacks_; }
+  size_t nameless() const { return nameless_; }
 
  private:
   // A stack of the main thread at the ANR, or shortly after it.
@@ -389,6 +392,7 @@ class IssueReader {
   model::Document& document_;
   size_t sampled_ = 0;
   size_t main_stacks_ = 0;
+  size_t nameless_ = 0;  // issues with numbers for methods only
 };
 
 std::string WhyNone(const IssueFinder& finder) {
@@ -432,6 +436,8 @@ bool ImportMatrixIssue(std::string_view text, std::string_view methods, model::D
   if (problems.size() > kMostNotes)
     AddNote(std::to_string(problems.size() - kMostNotes) + " more issues cannot be read", notes);
   if (finder.is_cut()) AddNote("the last issue is cut off", notes);
+  if (reader.nameless() > 0)
+    AddNote("methods are numbers; 'import --methods methodMapping.txt' names them", notes);
   if (reader.main_stacks() > 1) AddNote("of the thread stacks, the last is kept", notes);
   SetKind(reader, document);
   return true;

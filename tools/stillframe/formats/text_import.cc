@@ -158,6 +158,10 @@ class CollapsedReader {
     if (tree_.interval_scale() != 1 || tree_.truncated_stacks() != 0)
       return Fail("more or deeper stacks than there is room for; give a part of them");
     AddMessage(std::move(tree_), &document_);
+    if (options_.unit == CountUnit::kSamples)
+      AddNote("each count was taken for " + std::to_string(options_.interval_us) +
+                  " us; 'import' has --unit and --interval",
+              &notes_);
     return true;
   }
 

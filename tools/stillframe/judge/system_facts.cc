@@ -252,7 +252,8 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
     if (has_free_cpu)
       verdict->evidence.push_back({.kind = Is::kSystemBusy, .count = Positive(busy)});
   }
-  if (verdict->kind != Kind::kIdle && verdict->kind != Kind::kMethod) return;
+  const bool is_idle = verdict->kind == Kind::kIdle;
+  if (!is_idle && verdict->kind != Kind::kMethod) return;
   const bool is_short = swapper >= kHighSwapperPermille ||
                         (swapper >= kNotableSwapperPermille && waits >= kNotableWaitPermille);
   if (is_short) {
@@ -266,9 +267,14 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
   } else {
     return;
   }
+  // Where main was comes first: the headline names something else.
   if (verdict->culprit)
-    verdict->evidence.push_back(
+    verdict->evidence.insert(
+        verdict->evidence.begin(),
         {.kind = Is::kMainRan, .name = verdict->culprit->method, .other = verdict->culprit->place});
+  else if (is_idle)
+    verdict->evidence.insert(verdict->evidence.begin(),
+                             {.kind = Is::kMainAt, .name = "its Looper, waiting for messages"});
 }
 
 void AddCollections(const Document& document, Verdict* verdict) {

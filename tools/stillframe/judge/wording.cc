@@ -630,6 +630,11 @@ class PartMaker {
   }
 
   std::string InCulprit() const {
+    // One look does not tell what was mostly done.
+    if (verdict_.culprit && verdict_.is_at_dump && IsWorkCause(verdict_.cause) &&
+        IsInLeaf(*verdict_.culprit))
+      return format(" in {}, which called {}", verdict_.culprit->method, verdict_.culprit->leaf) +
+             Shared(*verdict_.culprit);
     if (verdict_.culprit)
       return " in " + Where(*verdict_.culprit, verdict_.cause) + Shared(*verdict_.culprit);
     // For a single stack at the dump: where the main thread was.
