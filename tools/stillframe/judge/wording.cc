@@ -685,7 +685,7 @@ class PartMaker {
     return has_frames && WordsOf(text) > kMostWords ? Deadlock(false) : text;
   }
 
-  // What the last thread of a chain waits for.
+  // Where the last thread of a chain waits: "in a binder call".
   static std::string InOutside(const Waiter& waiter, bool has_frame) {
     const std::string_view what = waiter.outside == index::Outside::kBinder        ? "a binder call"
                                   : waiter.outside == index::Outside::kInputOutput ? "I/O"
