@@ -318,8 +318,10 @@ class Importer {
     const bool is_joined = all.front().pid == 0;
     const std::string reason = is_joined ? std::string() : SubjectOf(head);
     try_next([&](const ProcessText& process) {
+      // A component of the package may run in a process with a name of its own.
       const std::string_view name = NameOf(process);
-      return !name.empty() && After(reason, name).starts_with('/');
+      const std::string_view package = name.substr(0, name.find(':'));
+      return !package.empty() && After(reason, package).starts_with('/');
     });
     // With a reason in front, words of a log are of a text that follows.
     const bool has_log = is_report || reason.empty();

@@ -91,9 +91,11 @@ constexpr std::array kNativeWaits = {
     NativeWait{"usleep", Cause::kSleep},
 };
 
-// "pthread_cond_wait" of "pthread_cond_wait+80", "futex_wait_ex" of "__futex_wait_ex(void*)+144".
+// "pthread_cond_wait" of "pthread_cond_wait+80", "futex_wait_ex" of "__futex_wait_ex(void*)+144",
+// "pread64" of the linker's "__dl_pread64+8".
 std::string_view FunctionOf(std::string_view symbol) {
   symbol = symbol.substr(0, symbol.find_first_of("(+ "));
+  if (symbol.starts_with("__dl_")) symbol.remove_prefix(5);
   while (symbol.starts_with('_')) symbol.remove_prefix(1);
   return symbol;
 }
@@ -228,8 +230,9 @@ class OneLook {
   }
 
   bool IsOfLibc(const model::NativeFrame& frame) const {
-    return frame.module > 0 && frame.module <= document_.modules.size() &&
-           document_.modules[frame.module - 1].path.ends_with("libc.so");
+    if (frame.module == 0 || frame.module > document_.modules.size()) return false;
+    const std::string& path = document_.modules[frame.module - 1].path;
+    return path.ends_with("/libc.so") || path.ends_with("/linker64") || path.ends_with("/linker");
   }
 
   // 'R', 'S', 'D' and the like; 0: not known.

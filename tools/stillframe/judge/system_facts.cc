@@ -258,7 +258,7 @@ void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
                         (swapper >= kNotableSwapperPermille && waits >= kNotableWaitPermille);
   if (is_short) {
     verdict->kind = Kind::kShortOfMemory;
-  } else if (has_rival && !has_free_cpu) {
+  } else if (has_rival && !(is_idle && has_free_cpu)) {
     verdict->kind = Kind::kStarved;
     verdict->threads = {index::Truncated(rival->name, 60)};
     verdict->is_rival_known = true;
