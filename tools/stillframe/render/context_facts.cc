@@ -59,6 +59,7 @@ std::string_view StateWord(char letter) {
     case 'D': return "stuck in the kernel";
     case 'T':
     case 't': return "stopped";
+    case '?': return "state unknown";
     default: return "in another state";
   }
 }
