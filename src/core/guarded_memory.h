@@ -11,8 +11,6 @@
 // Remaining risk: until the next KeepFaultRecovery, a new handler gets the faults of guarded loads.
 // If a SIGSEGV handler is installed and EnsureFrontOfChain follows before that call, the chain
 // loses the handler and has ours instead.
-// a guarded load. A handler of SIGSEGV that is installed and followed by EnsureFrontOfChain before
-// that is lost to the chain, which has ours instead.
 #pragma once
 
 #include <signal.h>
