@@ -303,9 +303,11 @@ class Reader {
     stack.wait_class = type.substr(type.starts_with("a ") ? 2 : 0);
     stack.wait_object = object;
     if (!enters) return;
-    marks.owner_number =
-        std::max(NumberAfter(line, " held by thread "), NumberAfter(line, " held by tid="));
-    if (const std::string_view held = After(line, " held by tid="); !held.empty()) {
+    marks.owner_number = NumberAfter(line, " held by thread ");
+    for (const std::string_view label : {" held by tid=", " held by threadid="}) {
+      const std::string_view held = After(line, label);
+      if (held.empty()) continue;
+      marks.owner_number = NumberAfter(line, label);
       const std::string_view name = After(held, "(");
       marks.owner_name = name.substr(0, name.rfind(')'));
     }
