@@ -72,6 +72,20 @@ class FieldCases(ToolTest):
                 self.check(row)
 
 
+class Folders(ToolTest):
+    def test_a_skipped_file_says_why(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for i in range(7):
+                pathlib.Path(folder, f"{i}.txt").write_text("ANR in org.kite\nReason: executing service x\n" if i < 1 else "Hello.\n")
+            pathlib.Path(folder, "good.txt").write_bytes((FOLDER / "traces/art8-latch.txt").read_bytes())
+            done = self.run_tool("top", folder)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("0.txt: skipped: is the system's report of an ANR without stacks; give", done.stderr)
+        self.assertIn("4.txt: skipped: is none of the formats known", done.stderr)
+        self.assertIn("2 more skipped", done.stderr)
+        self.assertNotIn("5.txt", done.stderr)
+
+
 REPORT = FOLDER / "bugreport/last-anr-after-just-now.txt"
 TRACES = FOLDER / "traces/art14-blocked-by-worker.txt"
 OTHER_TRACES = FOLDER / "traces/art8-latch.txt"

@@ -4,6 +4,7 @@
 `mangled_test.py TOOL [unittest options]`.
 """
 
+import html
 import json
 import pathlib
 import subprocess
@@ -49,6 +50,12 @@ WAYS = {
     "headless": heads_stripped,
     "spaced": lambda text, _: text.replace("\n", "\n\n"),
     "string": lambda text, _: json.dumps(text),
+    "list of lines": lambda text, _: json.dumps({"lines": text.splitlines()}),
+    "page": lambda text, _: f"<html><body>\n<pre>{html.escape(text)}</pre></body></html>\n",
+    "table": lambda text, _: '4,"' + text.replace('"', '""') + '"\n',
+    "wiki": lambda text, _: lines(text, lambda line: "|" + line + "|"),
+    "bullets": lambda text, _: lines(text, lambda line: "* " + line),
+    "syslog": lambda text, _: lines(text, lambda line: "Oct  5 11:11:47 lab adb[77]: " + line),
 }
 # The text is not whole: it may be refused, or judged with less.
 PARTIAL = ("truncated", "headless")

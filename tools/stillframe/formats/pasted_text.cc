@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,6 +15,7 @@ namespace stillframe::formats {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kZeroWidthSpace = "\xE2\x80\x8B";
 constexpr std::string_view kBlank = " \t";
 constexpr int kMaxRounds = 4;
 constexpr size_t kLargeText = 1U << 20U;
@@ -91,11 +93,12 @@ uint32_t SurrogateAt(std::string_view text, size_t at) {
 
 constexpr std::array<bool, 256> MakeSpecial() {
   std::array<bool, 256> special = {};
-  for (const size_t c : {0x00U, 0x0DU, 0xC2U, 0xEDU, 0xEFU}) special[c] = true;
+  for (const size_t c : {0x00U, 0x0DU, 0xC2U, 0xE2U, 0xEDU, 0xEFU}) special[c] = true;
   return special;
 }
 
-// Characters that are not text's: byte order marks, CR, NUL, no-break spaces, split surrogates.
+// Characters that are not text's: byte order marks, CR, NUL, no-break and zero-width spaces, split
+// surrogates.
 std::string CleanCharacters(std::string bytes) {
   constexpr std::array<bool, 256> kSpecial = MakeSpecial();
   const auto is_special = [&](char c) { return kSpecial[static_cast<uint8_t>(c)]; };
@@ -109,7 +112,8 @@ std::string CleanCharacters(std::string bytes) {
     if (c == '\0') continue;
     if (is_special(c) && c == '\r') {
       if (i + 1 == text.size() || text[i + 1] != '\n') out += '\n';
-    } else if (is_special(c) && text.substr(i).starts_with(kByteOrderMark)) {
+    } else if (is_special(c) && (text.substr(i).starts_with(kByteOrderMark) ||
+                                 text.substr(i).starts_with(kZeroWidthSpace))) {
       i += kByteOrderMark.size() - 1;
     } else if (is_special(c) && text.substr(i).starts_with("\xC2\xA0")) {
       out += ' ';
@@ -142,7 +146,8 @@ size_t CountFilled(std::span<const std::string_view> lines) {
       lines, [](auto line) { return !Trimmed(line).empty(); }));
 }
 
-// Blocks between lines of ``` or ~~~. Without an end, the block goes to the end of the text.
+// Blocks between lines of ``` or ~~~. Without an end, the block goes to the end of the text. The
+// marks may be in the block's first and last line.
 bool TakeFences(std::vector<std::string_view>* lines) {
   const auto is_fence = [](std::string_view line) {
     const std::string_view text = Trimmed(line);
@@ -151,11 +156,17 @@ bool TakeFences(std::vector<std::string_view>* lines) {
   if (std::ranges::none_of(*lines, is_fence)) return false;
   std::vector<std::string_view> inside;
   bool is_inside = false;
-  for (const std::string_view line : *lines)
-    if (is_fence(line))
-      is_inside = !is_inside;
-    else if (is_inside)
-      inside.push_back(line);
+  for (const std::string_view line : *lines) {
+    const bool opens = is_fence(line);
+    if (opens) is_inside = !is_inside;
+    if (!is_inside) continue;
+    // One word behind the mark is the language.
+    const std::string_view text = opens ? Trimmed(Trimmed(line).substr(3)) : line;
+    if (opens && text.find(' ') == std::string_view::npos) continue;
+    const bool closes = Trimmed(text).ends_with("```");
+    inside.push_back(closes ? text.substr(0, text.rfind("```")) : text);
+    if (closes) is_inside = false;
+  }
   // A single fence at the end closes a block whose beginning was not copied.
   if (CountFilled(inside) == 0) {
     inside.clear();
@@ -401,6 +412,95 @@ bool TakeLongLog(std::vector<std::string_view>* lines) {
   return true;
 }
 
+// Where the first line of a process or the head of a thread begins in a line; npos: nowhere.
+size_t HeadIn(std::string_view line) {
+  const size_t process = line.find("----- pid ");
+  if (process != std::string_view::npos) return process;
+  const bool is_head = line.find("\" prio=") != std::string_view::npos ||
+                       line.find("\" daemon prio=") != std::string_view::npos ||
+                       line.find("\" tid=") != std::string_view::npos;
+  return is_head ? line.find('"') : std::string_view::npos;
+}
+
+// Where that head ends.
+size_t HeadEnd(std::string_view line, size_t begin) {
+  constexpr std::string_view kDashes = "-----";
+  if (line.substr(begin).starts_with(kDashes)) {
+    const size_t end = line.find(kDashes, begin + kDashes.size());
+    return end == std::string_view::npos ? end : end + kDashes.size();
+  }
+  const size_t number = line.rfind("tid=");
+  if (number == std::string_view::npos) return number;
+  Scanner scan(line.substr(number + 4));
+  scan.Digits();
+  scan.Blanks();
+  scan.While([](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
+  return line.size() - scan.text().size();
+}
+
+// Takes `prefix` from the line, whose numbers and blanks in front of numbers may differ. A line
+// may end within the prefix's last blanks.
+bool TakePrefix(std::string_view prefix, std::string_view* line) {
+  const size_t solid = prefix.find_last_not_of(kBlank) + 1;
+  Scanner form(prefix.substr(0, solid));
+  Scanner text(*line);
+  while (!form.text().empty()) {
+    const bool is_same = (form.Blanks() > 0) == (text.Blanks() > 0);
+    if (IsDigit(form.text()[0])) {
+      form.Digits();
+      if (text.Digits() == 0) return false;
+    } else {
+      const char next = form.text()[0];
+      form.Take(next);
+      if (!is_same || !text.Take(next)) return false;
+    }
+  }
+  *line = text.text().substr(
+      std::min({prefix.size() - solid, text.text().size(),
+                std::min(text.text().find_first_not_of(kBlank), text.text().size())}));
+  return true;
+}
+
+// The text in front of a head of a process or thread, if it is in front of nearly all lines: the
+// prefix of any log, "traces.txt:12:", a bullet. Not if a line begins with a head or is quoted.
+bool TakeSharedPrefix(std::vector<std::string_view>* lines) {
+  std::string_view prefix;
+  for (const std::string_view line : *lines) {
+    const size_t head = HeadIn(line);
+    if (head == std::string_view::npos) continue;
+    const std::string_view before = Trimmed(line.substr(0, head));
+    if (before.empty() || before.starts_with('>')) return false;
+    if (prefix.empty()) prefix = line.substr(0, head);
+  }
+  if (prefix.empty()) return false;
+  std::vector<std::string_view> rest = *lines;
+  size_t taken = 0;
+  for (std::string_view& line : rest) taken += TakePrefix(prefix, &line) ? 1U : 0U;
+  if (taken < 3 || taken * 10 < CountFilled(*lines) * 8) return false;
+  *lines = std::move(rest);
+  return true;
+}
+
+// The text behind a head of a process or thread, if nearly all lines end with it: "|", "\par", a
+// log's tag.
+bool TakeSharedEnd(std::vector<std::string_view>* lines) {
+  const auto head = std::ranges::find_if(
+      *lines, [](std::string_view line) { return HeadIn(line) != std::string_view::npos; });
+  if (head == lines->end()) return false;
+  const std::string_view mark =
+      Trimmed(head->substr(std::min(HeadEnd(*head, HeadIn(*head)), head->size())));
+  if (mark.empty() || mark.find('"') != std::string_view::npos) return false;  // not a string's end
+  const auto has_mark = [mark](std::string_view line) { return Trimmed(line).ends_with(mark); };
+  const auto marked = static_cast<size_t>(std::ranges::count_if(*lines, has_mark));
+  if (marked < 3 || marked * 10 < CountFilled(*lines) * 8) return false;
+  for (std::string_view& line : *lines) {
+    if (!has_mark(line)) continue;
+    line = line.substr(0, line.rfind(mark));
+    line = line.substr(0, line.find_last_not_of(kBlank) + 1);
+  }
+  return true;
+}
+
 // Strings joined with "+" over lines, in Java and Kotlin: what is between the quotation marks.
 std::optional<std::string> WithoutConcatenation(std::string_view text) {
   size_t filled = 0;
@@ -523,21 +623,107 @@ std::optional<std::string> Unescape(std::string_view text) {
   return out;
 }
 
-std::optional<std::string> WithoutEntities(std::string_view text) {
-  if (text.find("&lt;") == std::string_view::npos || text.find('<') != std::string_view::npos)
-    return std::nullopt;
+// The length of the HTML tag or comment that `text` begins with; 0: none. Names in brackets that
+// Java and C++ write, such as "<init>", are not tags.
+size_t TagLength(std::string_view text) {
+  constexpr std::array<std::string_view, 33> kNames = {
+      "html", "head", "body",       "title", "meta",   "link", "style", "script", "p",
+      "br",   "hr",   "div",        "span",  "pre",    "code", "tt",    "b",      "i",
+      "em",   "a",    "ul",         "ol",    "li",     "h1",   "h2",    "h3",     "font",
+      "td",   "tr",   "blockquote", "img",   "strong", "table"};
+  if (text.starts_with("<!--")) return std::min(text.find("-->"), text.size() - 3) + 3;
+  const size_t end = text.find('>');
+  if (!text.starts_with('<') || end == std::string_view::npos) return 0;
+  std::string name;
+  for (const char c : text.substr(text.starts_with("</") ? 2 : 1)) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) break;
+    name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  const bool is_tag = std::ranges::find(kNames, std::string_view(name)) != kNames.end() ||
+                      text.starts_with("<!DOCTYPE") || text.starts_with("<!doctype");
+  if (!is_tag) return 0;
+  if (name != "style" && name != "script") return end + 1;
+  if (text[1] == '/') return end + 1;
+  const size_t close = text.find("</" + name);  // with what is between them
+  return close == std::string_view::npos ? 0 : close;
+}
+
+// The character of the entity that `text` begins with, and the entity's length; 0: none.
+std::pair<uint32_t, size_t> EntityAt(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, char>, 6> kEntities = {{{"&lt;", '<'},
                                                                            {"&gt;", '>'},
                                                                            {"&quot;", '"'},
-                                                                           {"&#39;", '\''},
+                                                                           {"&apos;", '\''},
                                                                            {"&nbsp;", ' '},
                                                                            {"&amp;", '&'}}};
+  if (text[0] != '&') return {};
+  for (const auto& [entity, c] : kEntities)
+    if (text.starts_with(entity)) return {static_cast<uint8_t>(c), entity.size()};
+  const size_t end = text.substr(0, 10).find(';');
+  if (!text.starts_with("&#") || end == std::string_view::npos) return {};
+  std::string_view digits = text.substr(2, end - 2);
+  const bool is_hex = digits.starts_with('x') || digits.starts_with('X');
+  if (is_hex) digits.remove_prefix(1);
+  uint32_t code = 0;
+  const auto read =
+      std::from_chars(digits.data(), digits.data() + digits.size(), code, is_hex ? 16 : 10);
+  if (read.ptr != digits.data() + digits.size() || code == 0 || code > 0x10FFFF) return {};
+  return {code == 0xA0 ? ' ' : code, end + 1};
+}
+
+// A page, or a part of one. In it, each "<" begins a tag, since others are entities.
+std::optional<std::string> WithoutHtml(std::string_view text) {
+  const bool has_entities = text.find("&lt;") != std::string_view::npos ||
+                            text.find("&quot;") != std::string_view::npos ||
+                            text.find("&#") != std::string_view::npos;
+  if (!has_entities) return std::nullopt;
   std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const std::string_view rest = text.substr(i);
+    if (const auto [code, length] = EntityAt(rest); length > 0) {
+      AppendUtf8(code, &out);
+      i += length;
+    } else if (rest[0] != '<') {
+      out += text[i++];
+    } else {
+      const size_t tag = TagLength(rest);
+      if (tag == 0) return std::nullopt;
+      const std::string_view behind = rest.substr(1);
+      const bool ends_line = behind.starts_with("br") || behind.starts_with("BR") ||
+                             behind.starts_with("/p") || behind.starts_with("/div") ||
+                             behind.starts_with("/li") || behind.starts_with("/tr") ||
+                             behind.starts_with("pre");
+      i += tag;
+      if (ends_line && !text.substr(i).starts_with('\n')) out += '\n';
+    }
+  }
+  if (out == text) return std::nullopt;
+  return out;
+}
+
+// A table with quotation marks around its texts, and doubled ones within: each cell is a line.
+std::optional<std::string> WithoutCells(std::string_view text) {
+  const auto is_head = [](std::string_view line) {
+    return line.starts_with("\"\"") && line.size() > 2 && line[2] != ' ' && line[2] != '"' &&
+           line.find("\"\" ") != std::string_view::npos &&
+           line.find("id=") != std::string_view::npos;
+  };
+  bool has_head = false;
+  ForEachLine(text, [&](std::string_view line) { has_head = has_head || is_head(line); });
+  if (!has_head) return std::nullopt;
+  std::string out;
+  bool is_quoted = false;
   for (size_t i = 0; i < text.size(); ++i) {
-    const auto entity = std::ranges::find_if(
-        kEntities, [&](const auto& each) { return text.substr(i).starts_with(each.first); });
-    out += entity == kEntities.end() ? text[i] : entity->second;
-    if (entity != kEntities.end()) i += entity->first.size() - 1;
+    const char c = text[i];
+    const bool begins_line = i == 0 || text[i - 1] == '\n';
+    if (begins_line && !is_quoted && is_head(text.substr(i, text.find('\n', i) - i)))
+      return std::nullopt;
+    if (c == '"' && is_quoted && text.substr(i + 1).starts_with('"'))
+      out += text[i++];
+    else if (c == '"')
+      is_quoted = !is_quoted;
+    else
+      out += !is_quoted && (c == ',' || c == ';' || c == '\t') ? '\n' : c;
   }
   return out;
 }
@@ -550,10 +736,11 @@ bool IsWrapped(std::string_view text) {
     std::vector<std::string_view> copy = lines;
     return step(&copy);
   };
-  return Unescape(text) || WithoutEntities(text) || takes(TakeFences) || takes(TakeQuotes) ||
-         WithoutColours(text) || WithoutQuotedPrintable(text) || WithPlainMarks(text) ||
-         WithoutConcatenation(text) || takes(TakePlus) || takes(TakeLineNumbers) ||
-         takes(TakeMargin) || takes(TakeLongLog) || takes(TakeLogPrefixes) ||
+  return Unescape(text) || WithoutHtml(text) || WithoutCells(text) || takes(TakeFences) ||
+         takes(TakeQuotes) || WithoutColours(text) || WithoutQuotedPrintable(text) ||
+         WithPlainMarks(text) || WithoutConcatenation(text) || takes(TakePlus) ||
+         takes(TakeLineNumbers) || takes(TakeMargin) || takes(TakeLongLog) ||
+         takes(TakeLogPrefixes) || takes(TakeSharedPrefix) || takes(TakeSharedEnd) ||
          takes(TakeIndentation);
 }
 
@@ -593,7 +780,9 @@ PastedText Unwrap(std::string bytes) {
   const bool has_nul = bytes.find('\0') != std::string::npos;
   if (bytes.starts_with(kByteOrderMark) && pasted.notes.empty()) note("a byte order mark");
   if (has_nul) note("NUL characters");
+  if (bytes.find(kZeroWidthSpace) != std::string::npos) note("zero-width spaces");
   pasted.text = CleanCharacters(std::move(bytes));
+  bool has_html = false;
   for (int round = 0; round < kMaxRounds; ++round) {
     if (pasted.text.size() > kLargeText && !IsWrapped(pasted.text)) break;
     if (auto text = WithoutColours(pasted.text)) {
@@ -616,9 +805,15 @@ PastedText Unwrap(std::string bytes) {
       pasted.text = *std::move(text);
       note("escapes of a string");
     }
-    if (auto text = WithoutEntities(pasted.text)) {
+    if (auto text = WithoutCells(pasted.text)) {
       pasted.text = *std::move(text);
-      note("entities of HTML");
+      note("quotation marks of a table");
+    }
+    // Once: an entity may be within the text itself.
+    if (auto text = has_html ? std::nullopt : WithoutHtml(pasted.text)) {
+      pasted.text = *std::move(text);
+      has_html = true;
+      note("tags and entities of HTML");
     }
     std::vector<std::string_view> lines = LinesOf(pasted.text);
     bool has_changed = false;
@@ -634,6 +829,8 @@ PastedText Unwrap(std::string bytes) {
     take(TakeMargin, "margins of a raw string");
     take(TakeLongLog, "heads of logcat");
     take(TakeLogPrefixes, "prefixes of logcat");
+    take(TakeSharedPrefix, "the prefix of each line");
+    take(TakeSharedEnd, "the end of each line");
     take(TakeIndentation, "indentation of the whole text");
     if (!has_changed) break;
     pasted.text = Joined(lines);

@@ -18,9 +18,9 @@ struct PastedText {
   std::string notes;  // what was removed, "UTF-16; quotation marks '>'"; "": nothing
 };
 
-// Decodes UTF-16. Removes byte order marks, CR, NUL, Markdown fences, quotation marks, prefixes of
-// logcat, indentation of the whole text, and escapes of a string in source code. Repeats until
-// nothing changes, since a quotation may hold a log. Takes O(size).
+// Decodes UTF-16. Removes byte order marks, CR, NUL, Markdown fences, HTML, quotation marks, what
+// all lines begin or end with, indentation of the whole text, and escapes of a string in source
+// code. Repeats until nothing changes, since a quotation may hold a log. Takes O(size).
 PastedText Unwrap(std::string bytes);
 
 // Calls `use` with each line, without its line end.

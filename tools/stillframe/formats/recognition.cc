@@ -81,13 +81,21 @@ bool IsCollapsed(std::string_view text) {
          alike * 3 >= good * 2 && (deep * 2 >= good || plain == good);
 }
 
+// Heads without numbers count with frames below.
 bool HasThreadHead(std::string_view text) {
   bool has = false;
-  ForEachLine(text, [&has](std::string_view line) {
+  bool is_below = false;
+  ForEachLine(text, [&](std::string_view raw) {
     if (has) return;
+    const std::string_view line = Trimmed(raw);
+    has = is_below && line.starts_with("at ");
     ThreadHead head;
-    const bool may_be = Has(line, "id=") || Has(line, " prio=");
-    has = may_be && ParseThreadHead(Trimmed(line), &head);
+    const bool is_numbered = Has(line, "id=") || Has(line, " prio=");
+    const bool may_be =
+        is_numbered || line.ends_with("):") || Has(line, " (state = ") || line.starts_with("#");
+    const bool is_head = may_be && ParseThreadHead(line, &head);
+    has = has || (is_head && is_numbered);
+    is_below = is_head;
   });
   return has;
 }
@@ -119,9 +127,28 @@ std::string WithKnown(std::string_view refusal) {
   return text.ends_with(", ") ? text.append(kKnown) : text;
 }
 
+bool IsJson(std::string_view text) {
+  const std::string_view whole = Trimmed(text);
+  return whole.starts_with('{') || whole.starts_with('[');
+}
+
+// A frame as it is between others: "a.B.c (B.java:12)", without "at ".
+bool IsBareFrame(std::string_view line) {
+  const size_t open = line.find('(');
+  const std::string_view method = Trimmed(line.substr(0, open));
+  return open != std::string_view::npos && line.ends_with(')') && Has(method, ".") &&
+         !Has(method, " ") && (Has(line, ".java") || Has(line, ".kt") || Has(line, "(Native"));
+}
+
+bool HasBareFrames(std::string_view text) {
+  size_t frames = 0;
+  ForEachLine(text, [&frames](std::string_view line) { frames += IsBareFrame(Trimmed(line)); });
+  return frames >= 3;
+}
+
 // Reports of other tools and of the system, without the threads of the process.
 std::string_view ReportOf(std::string_view text) {
-  const bool is_json = Trimmed(text).starts_with('{') || Trimmed(text).starts_with('[');
+  const bool is_json = IsJson(text);
   if (is_json && Has(text, "\"errorClass\"") && Has(text, "\"stacktrace\""))
     return "is an event of Bugsnag, which is not read; give the traces of the ANR as the system "
            "wrote them";
@@ -129,6 +156,20 @@ std::string_view ReportOf(std::string_view text) {
       (Has(text, "\"event_id\"") || Has(text, "\"exception\"")))
     return "is an event of Sentry, which is not read; give the traces of the ANR as the system "
            "wrote them";
+  if (Has(text, "ApplicationNotResponding"))
+    return "is Sentry's view of an ANR, which is not read; give the traces that Sentry keeps as an "
+           "attachment, or a file of /data/anr";
+  if (HasLine(text, "ANR ") && HasLine(text, "at "))
+    return "is the stack of one thread alone, as Bugsnag shows an ANR, without the threads of the "
+           "process; give the traces of the ANR as the system wrote them";
+  if (is_json && Has(text, "\"Trace_"))
+    return "is an issue of Matrix without a stack; give its Trace_EvilMethod or Trace_SignalAnr "
+           "issues";
+  if (HasLine(text, "Full thread dump"))
+    return "is a thread dump of a desktop's JVM (jstack), not of Android; give a file of /data/anr "
+           "or a bug report";
+  if (HasLine(text, "Content-Transfer-Encoding: base64"))
+    return "is a mail in base64; save its text or attachment from the mail program and give this";
   if (Has(text, "ApplicationExitInfo") ||
       (is_json && Has(text, "\"reason\"") && Has(text, "\"processName\"")))
     return "is an ApplicationExitInfo without a trace; give what its getTraceInputStream() returns";
@@ -147,6 +188,9 @@ std::string_view RefusalOf(std::string_view text) {
                        text.substr(0, 200).find("<!DOCTYPE") != std::string_view::npos;
   if (is_page) return "is a page of HTML, ";
   const bool has_frames = HasLine(text, "at ");
+  if (!has_frames && HasBareFrames(text))
+    return "holds Java frames without 'at ' in front, as a web page shows them; give the text that "
+           "the page offers for download";
   if (has_frames && (Has(text, "Exception") || Has(text, "Error")))
     return "is the stack of a Java exception, without the threads of the process, ";
   if (has_frames)
@@ -157,6 +201,17 @@ std::string_view RefusalOf(std::string_view text) {
   return {};
 }
 
+// A head and a frame in one line.
+bool IsInOneLine(std::string_view text) {
+  size_t lines = 0;
+  bool is = false;
+  ForEachLine(Trimmed(text), [&](std::string_view line) {
+    ++lines;
+    is = is || Has(After(After(line, "\" prio="), " tid="), " at ");
+  });
+  return is && lines < 3;
+}
+
 std::string WaitingChannels(std::string_view text) {
   std::string refusal = "holds no stacks, only waiting channels of process ";
   refusal += std::to_string(NumberAfter(text, "Waiting Channels: pid "));
@@ -164,11 +219,6 @@ std::string WaitingChannels(std::string_view text) {
   if (reason.empty()) return refusal + "; give another ANR's file";
   refusal.append("; the system says: ").append(reason);
   return refusal;
-}
-
-bool IsJson(std::string_view text) {
-  const std::string_view whole = Trimmed(text);
-  return whole.starts_with('{') || whole.starts_with('[');
 }
 
 // Strings of a JSON document that hold traces, with the facts of an ApplicationExitInfo beside
@@ -195,12 +245,12 @@ class TracesInJson {
     if (depth > 16 || found_.size() > 1000) return;
     if (value.is_object()) {
       for (const auto& [name, member] : value.items())
-        if (member.is_string() && HasThreadHead(member.get_ref<const std::string&>())) {
-          found_.push_back({FactsOf(value) + member.get<std::string>(), RankOf(value)});
+        if (const std::string text = TextOf(member); HasThreadHead(text)) {
+          found_.push_back({FactsOf(value) + text, RankOf(value)});
           return;
         }
-    } else if (value.is_string() && HasThreadHead(value.get_ref<const std::string&>())) {
-      found_.push_back({value.get<std::string>(), 0});
+    } else if (const std::string text = TextOf(value); HasThreadHead(text)) {
+      found_.push_back({text, 0});
       return;
     }
     if (value.is_string() && IsJson(value.get_ref<const std::string&>())) {
@@ -210,6 +260,18 @@ class TracesInJson {
     }
     if (value.is_structured())
       for (const json& member : value) Visit(member, depth + 1);
+  }
+
+  // A string, or a list of lines; "": another value.
+  static std::string TextOf(const json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    if (!value.is_array()) return {};
+    std::string text;
+    for (const json& line : value) {
+      if (!line.is_string() || Has(line.get_ref<const std::string&>(), "\n")) return {};
+      text.append(line.get_ref<const std::string&>()) += '\n';
+    }
+    return text;
   }
 
   struct Found {
@@ -280,6 +342,9 @@ bool Read(Form form, std::string_view text, const AnyImport& import, model::Docu
 Recognition Recognise(std::string_view text) {
   const std::string_view whole = Trimmed(text);
   if (whole.empty()) return {Form::kUnknown, "is empty, " + std::string(kKnown)};
+  if (IsInOneLine(text) && !IsJson(text))
+    return {Form::kUnreadable,
+            "is all in one line: its line ends were lost; give the file as the system wrote it"};
   if (IsMatrix(text) && Has(text, "{")) return {Form::kMatrix};
   if (HasThreadHead(text) || HasLine(text, "----- pid ")) {
     const bool has_marks = Has(text, " prio=");

@@ -67,6 +67,11 @@ ThreadState StateOf(std::string_view text) {
   return known == kStates.end() ? ThreadState::kOther : known->second;
 }
 
+bool IsKnownState(std::string_view text) {
+  const ThreadState state = StateOf(text);
+  return state != ThreadState::kUnknown && state != ThreadState::kOther;
+}
+
 // The kinds of lines within a thread's block.
 enum class LineKind : uint8_t {
   kEmpty,
@@ -239,8 +244,8 @@ class Reader {
 
   void KeepHead(const std::string& line, const ThreadHead& head) {
     if (line.starts_with('"')) return Keep(line);
-    Keep("\"" + std::string(head.name) + "\" tid=" + std::to_string(head.number) + " " +
-         std::string(head.state));
+    const std::string number = head.number == 0 ? "" : "tid=" + std::to_string(head.number) + " ";
+    Keep("\"" + std::string(head.name) + "\" " + number + std::string(head.state));
     if (head.sys_tid != 0) Keep("  | sysTid=" + std::to_string(head.sys_tid));
   }
 
@@ -314,9 +319,11 @@ class Reader {
     stack.wait_class = type.substr(type.starts_with("a ") ? 2 : 0);
     stack.wait_object = object;
     if (!enters) return;
-    marks.owner_number =
-        std::max(NumberAfter(line, " held by thread "), NumberAfter(line, " held by tid="));
-    if (const std::string_view held = After(line, " held by tid="); !held.empty()) {
+    marks.owner_number = NumberAfter(line, " held by thread ");
+    for (const std::string_view label : {" held by tid=", " held by threadid="}) {
+      const std::string_view held = After(line, label);
+      if (held.empty()) continue;
+      marks.owner_number = NumberAfter(line, label);
       const std::string_view name = After(held, "(");
       marks.owner_name = name.substr(0, name.rfind(')'));
     }
@@ -474,23 +481,54 @@ size_t WrapWidth(std::string_view text) {
 namespace {
 
 // "main (blocked):tid=1 systid=9201 | waiting to lock <0x1> (a a.B) held by thread 12", as
-// Crashlytics writes since 2024.
+// Crashlytics writes since 2024, or "main (blocked):".
 bool ParseShortHead(std::string_view line, ThreadHead* head) {
-  const size_t mark = line.find("):tid=");
+  size_t mark = line.find("):tid=");
+  if (mark == std::string_view::npos && line.ends_with("):")) mark = line.size() - 2;
   const size_t open = mark == std::string_view::npos ? mark : line.rfind(" (", mark);
   if (open == std::string_view::npos || open == 0) return false;
-  head->name = line.substr(0, open);
-  head->number = NumberAfter(line.substr(mark), ":tid=");
-  head->sys_tid = NumberAfter(line.substr(mark), " systid=");
+  const std::string_view rest = line.substr(mark + 2);
   head->state = line.substr(open + 2, mark - open - 2);
-  head->wait = Trimmed(After(line.substr(mark), " | "));
+  if (!rest.starts_with("tid=") && (!rest.empty() || !IsKnownState(head->state))) return false;
+  head->name = line.substr(0, open);
+  head->number = NumberAfter(rest, "tid=");
+  head->sys_tid = NumberAfter(rest, " systid=");
+  head->wait = Trimmed(After(rest, " | "));
+  return true;
+}
+
+// "Caused by: ...$_Thread: main (state = BLOCKED)", as ANR-WatchDog writes.
+bool ParseStateHead(std::string_view line, ThreadHead* head) {
+  constexpr std::string_view kState = " (state = ";
+  const size_t open = line.rfind(kState);
+  if (open == std::string_view::npos || open == 0 || !line.ends_with(')')) return false;
+  head->state = line.substr(open + kState.size());
+  head->state.remove_suffix(1);
+  if (!IsKnownState(head->state)) return false;
+  const std::string_view name = line.substr(0, open);
+  const std::string_view named = After(name, "_Thread: ");
+  head->name = named.empty() ? name : named;
+  return true;
+}
+
+// "#0. Crashed: main: 0 0 0x0000000000000000", "#1. worker", as Crashlytics wrote at first.
+bool ParseNumberedHead(std::string_view line, ThreadHead* head) {
+  const size_t dot = line.find(". ");
+  if (!line.starts_with('#') || dot == std::string_view::npos || dot < 2 ||
+      line.substr(1, dot - 1).find_first_not_of("0123456789") != std::string_view::npos)
+    return false;
+  std::string_view name = Trimmed(line.substr(dot + 2));
+  if (name.starts_with("Crashed: ")) name.remove_prefix(9);
+  head->name = name.substr(0, name.find(": 0 0 0x"));
   return true;
 }
 
 }  // namespace
 
 bool ParseThreadHead(std::string_view line, ThreadHead* head) {
-  if (!line.starts_with('"')) return ParseShortHead(line, head);
+  if (!line.starts_with('"'))
+    return ParseShortHead(line, head) || ParseStateHead(line, head) ||
+           ParseNumberedHead(line, head);
   const size_t end = line.rfind("\" ");
   if (end == 0 || end == std::string_view::npos) return false;
   const std::string_view rest = line.substr(end + 1);

@@ -13,7 +13,8 @@
 
 namespace stillframe::formats {
 
-// `"db-writer" daemon prio=5 tid=12 Waiting`, or `"db-writer" sysTid=4350` without a runtime.
+// `"db-writer" daemon prio=5 tid=12 Waiting`, or `"db-writer" sysTid=4350` without a runtime. Other
+// tools have heads without numbers: "db-writer (waiting):", "db-writer (state = WAITING)".
 struct ThreadHead {
   std::string_view name;
   uint32_t number = 0;   // the runtime's own; 0: none

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/dump/reader.h"
@@ -281,7 +282,7 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   int exit_code =
       FindFiles(inputs, IsInputName, "dumps (*.sfdump)", &paths) ? kExitFine : kExitBadData;
   const std::set<std::string> named(inputs.begin(), inputs.end());
-  std::vector<std::string> skipped;
+  std::vector<std::pair<std::string, std::string>> skipped;  // paths and reasons
   if (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept)) return kExitBadData;
   Progress progress("reading dumps", paths.size());
   const auto prepare_and_use = [&](const std::string& path, dump::ReadResult* result) {
@@ -305,7 +306,7 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
     progress.Step();
     for (Input& input : path == "-" && kept ? std::move(*kept) : ReadInputs(path))
       if (!input.result.readable() && !IsDumpName(path) && !named.contains(path))
-        skipped.push_back(path);
+        skipped.emplace_back(input.path, input.result.error);
       else
         prepare_and_use(input.path, &input.result);
   }
@@ -313,9 +314,10 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   if (!skipped.empty()) {
     constexpr size_t kMostNamed = 5;
     for (size_t i = 0; i < std::min(skipped.size(), kMostNamed); ++i)
-      Complain(skipped[i], "skipped: holds nothing that can be read");
+      Complain(skipped[i].first, "skipped: " + skipped[i].second);
     if (skipped.size() > kMostNamed)
-      Complain(inputs.front(), fmt::format("{} more skipped: they hold nothing that can be read",
+      Complain(inputs.front(), fmt::format("{} more skipped: they hold nothing that can be read; "
+                                           "name one to see why",
                                            skipped.size() - kMostNamed));
     if (skipped.size() == paths.size()) exit_code = kExitBadData;
   }
