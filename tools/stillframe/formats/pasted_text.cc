@@ -236,12 +236,16 @@ struct LogLine {
 };
 
 // "01-31 10:11:12.345  1000  4321  4350 I tag : text" (threadtime), "2024-01-31 10:11:12.345
-// 4321-4350/com.shop I/tag: text" (Android Studio), "I/tag ( 4321): text" (brief).
+// 4321-4350/com.shop I/tag: text" (Android Studio), "I/tag ( 4321): text" (brief), "1706.345  1000
+// 4350 I tag : text" (epoch).
 std::optional<LogLine> ParseLogLine(std::string_view line) {
   Scanner scan(line);
   scan.Blanks();
   scan.Has("0000-");  // the year, if there is one
-  if (scan.Has("00-00 00:00:00.000")) {
+  Scanner epoch = scan;
+  const bool is_epoch = epoch.Digits() > 8 && epoch.Take('.') && epoch.Digits() > 2;
+  if (is_epoch) scan = epoch;
+  if (is_epoch || scan.Has("00-00 00:00:00.000")) {
     scan.Digits();
     std::array<std::string_view, 5> words;
     size_t count = 0;
@@ -677,6 +681,10 @@ std::optional<std::string> WithoutHtml(std::string_view text) {
                             text.find("&quot;") != std::string_view::npos ||
                             text.find("&#") != std::string_view::npos;
   if (!has_entities) return std::nullopt;
+  // Some escape the quotation marks only.
+  const bool has_plain_brackets = text.find("&lt;") == std::string_view::npos &&
+                                  (text.find("&quot; prio=") != std::string_view::npos ||
+                                   text.find("&quot; tid=") != std::string_view::npos);
   std::string out;
   for (size_t i = 0; i < text.size();) {
     const std::string_view rest = text.substr(i);
@@ -687,7 +695,11 @@ std::optional<std::string> WithoutHtml(std::string_view text) {
       out += text[i++];
     } else {
       const size_t tag = TagLength(rest);
-      if (tag == 0) return std::nullopt;
+      if (tag == 0 && !has_plain_brackets) return std::nullopt;
+      if (tag == 0) {
+        out += text[i++];
+        continue;
+      }
       const std::string_view behind = rest.substr(1);
       const bool ends_line = behind.starts_with("br") || behind.starts_with("BR") ||
                              behind.starts_with("/p") || behind.starts_with("/div") ||
@@ -759,8 +771,8 @@ std::string_view After(std::string_view text, std::string_view label) {
 
 std::optional<std::string_view> LineAfter(std::string_view text, std::string_view label) {
   for (size_t at = text.find(label); at != std::string_view::npos; at = text.find(label, at + 1)) {
-    const size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is the start
-    if (!Trimmed(text.substr(begin, at - begin)).empty()) continue;
+    const size_t before = text.substr(0, at).find_last_not_of(" \t\r");
+    if (before != std::string_view::npos && text[before] != '\n') continue;
     const std::string_view rest = text.substr(at + label.size());
     return Trimmed(rest.substr(0, rest.find('\n')));
   }

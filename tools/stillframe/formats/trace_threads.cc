@@ -395,7 +395,9 @@ class Reader {
   // Threads without the kernel's id get the runtime's number, which is not one of the others' ids.
   uint32_t NewId(uint32_t number) {
     uint32_t id = number != 0 ? number : 1;
-    while (!ids_.emplace(id, 1).second) id = id < 0x40000000 ? id + 0x40000000 : id + 1;
+    while (!ids_.emplace(id, 1).second)
+      id = id < 0x40000000 ? id + 0x40000000 : std::max(id, last_new_id_) + 1;
+    last_new_id_ = std::max(id, last_new_id_);
     return id;
   }
 
@@ -463,6 +465,7 @@ class Reader {
   std::vector<Marks> marks_;
   std::map<std::string, size_t, std::less<>> modules_;
   std::map<uint32_t, int> ids_;
+  uint32_t last_new_id_ = 0;  // so that a search does not begin anew
   std::map<uint32_t, uint32_t> unlisted_;
 };
 
