@@ -201,8 +201,8 @@ std::string_view BareReason(std::string_view line) {
 }
 
 // The last subject is the system's: a mail has its own before it. Without a subject, the first
-// bare reason above the threads counts.
-// A mail may have wrapped it: then its last bracket is not closed in its line.
+// bare reason above the threads counts. A mail may have wrapped it: then its last bracket is not
+// closed in its line.
 std::string SubjectOf(std::string_view head) {
   constexpr size_t kMostLines = 4;
   std::string subject;

@@ -160,8 +160,9 @@ std::string_view ReportOf(std::string_view text) {
     return "is Sentry's view of an ANR, which is not read; give the traces that Sentry keeps as an "
            "attachment, or a file of /data/anr";
   if (HasLine(text, "ANR ") && HasLine(text, "at "))
-    return "is the stack of one thread alone, as Bugsnag shows an ANR, without the threads of the "
-           "process; give the traces of the ANR as the system wrote them";
+    return "is the stack of one thread alone, as crash reporters show an ANR, without the threads "
+           "of "
+           "the process; give the traces of the ANR as the system wrote them";
   if (is_json && Has(text, "\"Trace_"))
     return "is an issue of Matrix without a stack; give its Trace_EvilMethod or Trace_SignalAnr "
            "issues";
