@@ -77,6 +77,7 @@ constexpr size_t kMaxEntries = 30;      // of a stack, as Matrix has it
 constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;
 constexpr uint64_t kMostDoublings = 5;
 // Ages at which a running hang is written first and second.
+constexpr uint64_t kAwaitEndNs = 100 * kNsPerMs;  // of a running hang; then it was lost
 constexpr uint64_t kFirstRunningNs = 2 * os::kNsPerSecond;
 constexpr uint64_t kSecondRunningNs = 5 * os::kNsPerSecond;
 constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;  // retry after another process's write
@@ -381,6 +382,15 @@ void JankStore::WriteRunning(const Hang& hang) {
   running_->due_ns = 0;
 }
 
+// The hang no longer runs. Its end follows once Java has described the message: OnJank counts it.
+bool JankStore::IsEndDue(uint64_t now_ns) {
+  if (gone_since_ns_ == 0) {
+    gone_since_ns_ = now_ns;
+    return true;
+  }
+  return !hurries() && now_ns - gone_since_ns_ < kAwaitEndNs;
+}
+
 // Returns nanoseconds until the running hang is due.
 uint64_t JankStore::FollowRunning(uint64_t now_ns) {
   const settings::Config& config = *setup_.config;
@@ -390,7 +400,11 @@ uint64_t JankStore::FollowRunning(uint64_t now_ns) {
   Hang hang;
   const uint64_t age_ns = setup_.running(setup_.source, now_ns,
                                          running_ == nullptr ? first_ns : next_running_ns_, &hang);
-  if (running_ != nullptr && (age_ns == 0 || hang.message.token != running_token_)) {
+  const bool is_gone = running_ != nullptr && (age_ns == 0 || hang.message.token != running_token_);
+  if (!is_gone) gone_since_ns_ = 0;
+  if (is_gone && IsEndDue(now_ns)) return kAwaitEndNs;
+  if (is_gone) {
+    gone_since_ns_ = 0;
     running_->LeaveRunning();
     running_->was_running = true;
     if (setup_.session != nullptr) {
@@ -481,6 +495,7 @@ uint64_t JankStore::Serve(uint64_t now_ns) {
     for (auto& cluster : clusters_) cluster.reset();
   }
   next_ns = FollowRunning(now_ns);
+  is_behind = gone_since_ns_ != 0;
   for (const auto& cluster : clusters_) {
     if (cluster == nullptr || !cluster->is_behind) continue;
     next_ns = std::min(next_ns, Write(now_ns, cluster.get()));

@@ -91,6 +91,7 @@ class JankStore {
   // Trims the stack.
   std::string Description(const history::EndedJank& jank, const Hang& hang,
                           std::vector<model::EvilEntry>* stack, uint64_t time_ms) const;
+  bool IsEndDue(uint64_t now_ns);
   uint64_t FollowRunning(uint64_t now_ns);
   void WriteRunning(const Hang& hang);
   uint64_t Write(uint64_t now_ns, JankCluster* cluster);
@@ -104,6 +105,7 @@ class JankStore {
   JankCluster* running_ = nullptr;
   Token running_token_ = Token::kNone;
   uint64_t next_running_ns_ = 0;  // age at which it is written
+  uint64_t gone_since_ns_ = 0;    // it does not run, and its end was not seen; 0: it runs
   // RequestFlush writes, Serve reads; it orders nothing else.
   std::atomic<bool> hurries_{false};
   // Written by Serve: is_behind_, then rounds_ (release). HasCaughtUp acquires rounds_ before it

@@ -91,9 +91,23 @@ TEST_F(RunningHangTest, OneThatEndsWithoutAReportKeepsWhatIsKnown) {
   store_.Serve(4 * kSecondNs);
   running_ = Token::kNone;
   store_.Serve(5 * kSecondNs);
+  store_.Serve(6 * kSecondNs);
   const Json record = OnlyRecord();
   EXPECT_FALSE(record.contains("running"));
   EXPECT_EQ(record["cost"], 3'000);
+}
+
+TEST_F(RunningHangTest, OneWhoseEndIsReportedLateCountsOnce) {
+  Begin(kSecondNs);
+  store_.Serve(4 * kSecondNs);
+  running_ = Token::kNone;
+  EXPECT_EQ(store_.Serve(5 * kSecondNs), 100 * kNsPerMs) << "Java describes it meanwhile";
+  Jank(4'000, {"run"});
+  EXPECT_EQ(store_.Serve(5 * kSecondNs + kNsPerMs), UINT64_MAX);
+  const Json record = OnlyRecord();
+  EXPECT_FALSE(record.contains("running"));
+  EXPECT_EQ(record["count"], 1);
+  EXPECT_EQ(record["cost"], 4'000);
 }
 
 TEST_F(RunningHangTest, SwitchingOffRemovesTheRecordOfAHangThatRuns) {
