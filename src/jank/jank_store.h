@@ -71,9 +71,9 @@ class JankStore {
   // Whether the files have everything that had ended at RequestFlush. Any thread.
   bool hurries() const { return hurries_.load(std::memory_order_relaxed); }
   bool HasCaughtUp(uint32_t then) const {
-    // The round under way at RequestFlush may miss messages that ended during it; the next one
-    // cannot.
-    return rounds_.load(std::memory_order_acquire) - then >= 2 &&
+    // The round under way at RequestFlush may miss messages that ended during it. The next one
+    // cannot, and closes the session after Serve. The third begins when that is done.
+    return rounds_.load(std::memory_order_acquire) - then >= 3 &&
            !is_behind_.load(std::memory_order_relaxed);
   }
 

@@ -115,6 +115,8 @@ TEST_F(JankStoreTest, AFileIsWrittenEveryTwoSecondsAndAtOnceWhenTheProcessEnds) 
   EXPECT_FALSE(store_.HasCaughtUp(then));
   EXPECT_EQ(store_.Serve(2 * kSecondNs), UINT64_MAX);
   EXPECT_FALSE(store_.HasCaughtUp(then));  // a message may have ended in the middle of it
+  store_.Serve(kSecondNs);
+  EXPECT_FALSE(store_.HasCaughtUp(then));  // the session is closed after it
   store_.Serve(2 * kSecondNs);
   EXPECT_TRUE(store_.HasCaughtUp(then));
   EXPECT_EQ(OnlyRecord()["count"], 3);
