@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a store: their reference, and what a table must have.
+// The tables of a store: their reference, and what a table must have. A ranking as JSON.
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
 #include "tests/host/reference_page.h"
+#include "tools/stillframe/store/rank.h"
 #include "tools/stillframe/store/schema.h"
 
 namespace stillframe::store {
@@ -31,6 +32,12 @@ TEST(StoreSchema, EachTableHasAKeyAndAVersion) {
     newest = std::max(newest, since);
   }
   EXPECT_EQ(newest, kSchemaVersion);
+}
+
+TEST(StoreRanking, JsonTakesNumbersBelowTheSmallestNormalOne) {
+  Ranking ranking;
+  ranking.hours = 4e-320;
+  EXPECT_NE(RankJson(ranking).find("\"hours\""), std::string::npos);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "tools/stillframe/index/clean_text.h"
@@ -115,12 +116,14 @@ std::string DurationsText(const std::map<uint64_t, uint64_t>& histogram) {
   return out.empty() ? out : out + "\n";
 }
 
+// Six digits: the same text from the same numbers. Not std::stod, which throws at the tiny lower
+// limits that few installs have.
+double Rounded(double value) { return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr); }
+
 ordered_json Json(const Interval& interval) {
-  // Six digits: the same text from the same numbers.
-  const auto rounded = [](double value) { return std::stod(fmt::format("{:.6g}", value)); };
-  return {{"value", rounded(interval.value)},
-          {"low", rounded(interval.low)},
-          {"high", rounded(interval.high)}};
+  return {{"value", Rounded(interval.value)},
+          {"low", Rounded(interval.low)},
+          {"high", Rounded(interval.high)}};
 }
 
 ordered_json Json(const std::optional<Interval>& interval) {
@@ -204,18 +207,12 @@ std::string RankJson(const Ranking& ranking) {
     json["parts"] = std::move(parts);
     rows.push_back(std::move(json));
   }
-  const ordered_json json = {{"hangs", ranking.hangs},
-                             {"lost_ms", ranking.lost_ms},
-                             {"installs", ranking.installs},
-                             {"clusters", ranking.clusters},
-                             {"debugged", ranking.debugged},
-                             {"processes", ranking.processes},
-                             {"killed", ranking.killed},
-                             {"control", ranking.control},
-                             {"hours", std::stod(fmt::format("{:.6g}", ranking.hours))},
-                             {"user_days", ranking.user_days},
-                             {"versions", ranking.versions},
-                             {"causes", rows}};
+  const ordered_json json = {{"hangs", ranking.hangs},          {"lost_ms", ranking.lost_ms},
+                             {"installs", ranking.installs},    {"clusters", ranking.clusters},
+                             {"debugged", ranking.debugged},    {"processes", ranking.processes},
+                             {"killed", ranking.killed},        {"control", ranking.control},
+                             {"hours", Rounded(ranking.hours)}, {"user_days", ranking.user_days},
+                             {"versions", ranking.versions},    {"causes", rows}};
   return json.dump(1) + "\n";
 }
 
