@@ -76,8 +76,9 @@ constexpr size_t kMaxEntries = 30;      // of a stack, as Matrix has it
 // Between the first two writes of one file; then twice as long each time, up to 32 times.
 constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;
 constexpr uint64_t kMostDoublings = 5;
+// The end of a running hang is handed over within this time, or is lost.
+constexpr uint64_t kAwaitEndNs = 100 * kNsPerMs;
 // Ages at which a running hang is written first and second.
-constexpr uint64_t kAwaitEndNs = 100 * kNsPerMs;  // of a running hang; then it was lost
 constexpr uint64_t kFirstRunningNs = 2 * os::kNsPerSecond;
 constexpr uint64_t kSecondRunningNs = 5 * os::kNsPerSecond;
 constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;  // retry after another process's write
@@ -404,7 +405,6 @@ uint64_t JankStore::FollowRunning(uint64_t now_ns) {
   if (!is_gone) gone_since_ns_ = 0;
   if (is_gone && IsEndDue(now_ns)) return kAwaitEndNs;
   if (is_gone) {
-    gone_since_ns_ = 0;
     running_->LeaveRunning();
     running_->was_running = true;
     if (setup_.session != nullptr) {
@@ -482,8 +482,6 @@ void JankStore::ShowCounters() const {
 }
 
 uint64_t JankStore::Serve(uint64_t now_ns) {
-  uint64_t next_ns = UINT64_MAX;
-  bool is_behind = false;
   // Switching off discards what was not written.
   ShowCounters();
   if (!setup_.config->janks || !setup_.config->enabled) {
@@ -494,8 +492,8 @@ uint64_t JankStore::Serve(uint64_t now_ns) {
     if (setup_.session != nullptr) setup_.session->SetRunning(0);
     for (auto& cluster : clusters_) cluster.reset();
   }
-  next_ns = FollowRunning(now_ns);
-  is_behind = gone_since_ns_ != 0;
+  uint64_t next_ns = FollowRunning(now_ns);
+  bool is_behind = running_ != nullptr && gone_since_ns_ != 0;  // its end is awaited
   for (const auto& cluster : clusters_) {
     if (cluster == nullptr || !cluster->is_behind) continue;
     next_ns = std::min(next_ns, Write(now_ns, cluster.get()));

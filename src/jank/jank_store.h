@@ -68,8 +68,9 @@ class JankStore {
     hurries_.store(true, std::memory_order_relaxed);
     return rounds_.load(std::memory_order_acquire);
   }
-  // Whether the files have everything that had ended at RequestFlush. Any thread.
+  // RequestFlush was called. Any thread.
   bool hurries() const { return hurries_.load(std::memory_order_relaxed); }
+  // Whether the files have everything that had ended at RequestFlush. Any thread.
   bool HasCaughtUp(uint32_t then) const {
     // The round under way at RequestFlush may miss messages that ended during it. The next one
     // cannot, and closes the session after Serve. The third begins when that is done.
@@ -105,7 +106,7 @@ class JankStore {
   JankCluster* running_ = nullptr;
   Token running_token_ = Token::kNone;
   uint64_t next_running_ns_ = 0;  // age at which it is written
-  uint64_t gone_since_ns_ = 0;    // it does not run, and its end was not seen; 0: it runs
+  uint64_t gone_since_ns_ = 0;    // its end is awaited since then; 0: it runs
   // RequestFlush writes, Serve reads; it orders nothing else.
   std::atomic<bool> hurries_{false};
   // Written by Serve: is_behind_, then rounds_ (release). HasCaughtUp acquires rounds_ before it

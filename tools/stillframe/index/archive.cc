@@ -20,23 +20,6 @@ struct Closer {
   void operator()(archive* reader) const { archive_read_free(reader); }
 };
 
-enum class Read : uint8_t { kAll, kTooLarge, kDamaged };
-
-// Adds to what `*bytes` has.
-Read ReadMember(archive* reader, uint64_t max_bytes, std::string* bytes) {
-  constexpr size_t kFirstBlock = 8 << 10;  // more than most records; the space is filled first
-  constexpr size_t kBlock = 64 << 10;
-  for (size_t block = kFirstBlock;; block = std::min(2 * block, kBlock)) {
-    const size_t before = bytes->size();
-    if (before > max_bytes) return Read::kTooLarge;
-    bytes->resize(before + block);
-    const la_ssize_t got = archive_read_data(reader, bytes->data() + before, block);
-    bytes->resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
-    if (got < 0) return Read::kDamaged;
-    if (got == 0) return Read::kAll;
-  }
-}
-
 // Passes JSON lines on, whole lines at a time, as long as the text is larger than a block of them.
 // The rest is left in `*bytes`. False if `take` was.
 bool TakeLines(archive* reader, const TakeFile& take, std::string* bytes) {
@@ -77,17 +60,25 @@ bool UnpackGzip(uint64_t max_bytes, std::string* bytes, std::string* error) {
   return true;
 }
 
-// Reads the member whose header was read, after what `*bytes` has. False with `*error`: a part of a
-// member is not the file.
-bool ReadWholeMember(archive* reader, uint64_t max_bytes, std::string* bytes, std::string* error) {
-  switch (ReadMember(reader, max_bytes, bytes)) {
-    case Read::kTooLarge:
+// Adds the member whose header was read to `*bytes`. False with `*error`: a part of a member is not
+// the file.
+bool ReadMember(archive* reader, uint64_t max_bytes, std::string* bytes, std::string* error) {
+  constexpr size_t kFirstBlock = 8 << 10;  // more than most records; the space is filled first
+  constexpr size_t kBlock = 64 << 10;
+  for (size_t block = kFirstBlock;; block = std::min(2 * block, kBlock)) {
+    const size_t before = bytes->size();
+    if (before > max_bytes) {
       *error = fmt::format("is larger than {} MiB; give a smaller one", max_bytes >> 20);
       return false;
-    case Read::kDamaged: *error = WhatIsWrong(reader); return false;
-    case Read::kAll: break;
+    }
+    bytes->resize(before + block);
+    const la_ssize_t got = archive_read_data(reader, bytes->data() + before, block);
+    bytes->resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
+    if (got == 0) return true;
+    if (got > 0) continue;
+    *error = WhatIsWrong(reader);
+    return false;
   }
-  return true;
 }
 
 // The name of the next file, or false at the end.
@@ -141,7 +132,7 @@ bool ForEachFile(const std::string& path, const TakeFile& take, const TakeTroubl
     const bool is_raw = archive_format(reader.get()) == ARCHIVE_FORMAT_RAW;
     bytes.clear();
     if (is_raw && !TakeLines(reader.get(), take, &bytes)) return false;
-    if (!ReadWholeMember(reader.get(), kMaxMemberBytes, &bytes, &error) ||
+    if (!ReadMember(reader.get(), kMaxMemberBytes, &bytes, &error) ||
         (!is_raw && !UnpackGzip(kMaxMemberBytes, &bytes, &error))) {
       trouble(name, error);
       continue;
@@ -181,7 +172,7 @@ void ForEachInZip(std::string_view zip, uint64_t max_bytes,
   while (result == ARCHIVE_OK && NextFile(reader.get(), &result, &name)) {
     if (is_wanted(name)) {
       bytes.clear();
-      if (!ReadWholeMember(reader.get(), max_bytes, &bytes, &error) ||
+      if (!ReadMember(reader.get(), max_bytes, &bytes, &error) ||
           !UnpackGzip(max_bytes, &bytes, &error))
         trouble(name, error);
       else if (!take(name, bytes))
