@@ -211,7 +211,7 @@ class OneLook {
       const std::string& symbol = main_.native[i].symbol;
       if (symbol.find("IPCThreadState::") != std::string::npos) return Cause::kBinder;
       const auto known = std::ranges::find(kNativeWaits, FunctionOf(symbol), &NativeWait::name);
-      if (known != kNativeWaits.end() && IsOfLibc(main_.native[i])) return known->cause;
+      if (known != kNativeWaits.end() && IsOfLibcOrLinker(main_.native[i])) return known->cause;
     }
     const model::FrameTable& frames = document_.frames;
     for (const Wait& wait : kNativeMethods)
@@ -229,7 +229,7 @@ class OneLook {
     }
   }
 
-  bool IsOfLibc(const model::NativeFrame& frame) const {
+  bool IsOfLibcOrLinker(const model::NativeFrame& frame) const {
     if (frame.module == 0 || frame.module > document_.modules.size()) return false;
     const std::string& path = document_.modules[frame.module - 1].path;
     return path.ends_with("/libc.so") || path.ends_with("/linker64") || path.ends_with("/linker");

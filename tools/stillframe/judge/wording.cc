@@ -660,8 +660,9 @@ class PartMaker {
                      : i == 2                                        ? " waits for "
                                                                      : ", which waits for ",
                      waiter.thread, has_frame ? " was in " + waiter.own_frame : "");
-      if (i + 1 == verdict_.ThreadsOfChain()) text += InOutside(waiter, has_frame);
-      if (i == 1 && !has_frame && verdict_.ThreadsOfChain() == 2) text += " has it";
+      const bool has_it = i == 1 && !has_frame && verdict_.ThreadsOfChain() == 2;
+      if (has_it) text += " has it";
+      if (i + 1 == verdict_.ThreadsOfChain()) text += InOutside(waiter, has_frame || has_it);
     }
     if (verdict_.is_chain_later) return text;
     if (chain.is_timed_circle()) text += ", waiting for main until a timeout";
@@ -686,11 +687,11 @@ class PartMaker {
   }
 
   // Where the last thread of a chain waits: "in a binder call".
-  static std::string InOutside(const Waiter& waiter, bool has_frame) {
+  static std::string InOutside(const Waiter& waiter, bool has_verb) {
     const std::string_view what = waiter.outside == index::Outside::kBinder        ? "a binder call"
                                   : waiter.outside == index::Outside::kInputOutput ? "I/O"
                                                                                    : "";
-    return what.empty() ? "" : format("{}{}", has_frame ? ", in " : ", which was in ", what);
+    return what.empty() ? "" : format("{}{}", has_verb ? ", in " : ", which was in ", what);
   }
 
   // "; db-writer held it 60%, cache 20% and 2 others"
