@@ -23,6 +23,7 @@
 #include "src/os/log.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
+#include "src/os/spare_descriptor.h"
 #include "src/sigquit/catcher_watch.h"
 #include "src/walk/walk.h"
 
@@ -333,6 +334,7 @@ void Collector::StartParts() {
                 config().loopers != "main", core::MonotonicNs());
   sleep_.WatchForFreezes(Ns(config().frozen_ms));
   sleep_.WatchMainThread(getpid());
+  if (!config().dump_dir.empty()) os::KeepSpareDescriptor();
   StartRecords();
   dumps_.Start({.config = &config(),
                 .state = &state_,

@@ -17,6 +17,7 @@
 #include "src/dump/encoder.h"
 #include "src/dump/section_writer.h"
 #include "src/model/document.h"
+#include "src/os/spare_descriptor.h"
 
 namespace stillframe::dump {
 namespace {
@@ -183,6 +184,8 @@ class TemporaryFile {
  public:
   ~TemporaryFile() {
     if (exists_) unlink(path_);
+    file_.Close();
+    os::TakeBackSpareDescriptor();
   }
 
   WriteResult Create(const char* final_path) {
@@ -190,10 +193,10 @@ class TemporaryFile {
     if (length < 0 || static_cast<size_t>(length) >= sizeof(path_))
       return {Status::kNameTooLong, ENAMETOOLONG, 0};
     constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
-    if (!file_.Take(open(path_, kFlags, 0600)) &&
+    if (!file_.Take(os::OpenWithSpare(path_, kFlags, 0600)) &&
         errno == EEXIST) {  // left by a dead process with the same pid
       unlink(path_);
-      file_.Take(open(path_, kFlags, 0600));
+      file_.Take(os::OpenWithSpare(path_, kFlags, 0600));
     }
     if (!file_.is_open()) return {Status::kCannotCreate, errno, 0};
     exists_ = true;
@@ -220,7 +223,7 @@ class TemporaryFile {
 std::vector<uint8_t> ReadFile(const char* path) {
   constexpr off_t kMaxBytes = 64 << 20;
   std::vector<uint8_t> bytes;
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  const int fd = os::OpenWithSpare(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   struct stat facts = {};
   if (fd >= 0 && fstat(fd, &facts) == 0 && facts.st_size <= kMaxBytes) {
     bytes.resize(static_cast<size_t>(facts.st_size));
@@ -233,6 +236,7 @@ std::vector<uint8_t> ReadFile(const char* path) {
     if (size != bytes.size()) bytes.clear();
   }
   if (fd >= 0) close(fd);
+  os::TakeBackSpareDescriptor();
   return bytes;
 }
 
@@ -428,6 +432,8 @@ std::string Writer::Describe(const WriteResult& result, std::string_view path) {
   std::string text = StatusText(result.status);
   text.append(": ").append(path);
   if (result.error_number != 0) text.append(": ").append(strerror(result.error_number));
+  if (result.error_number == EMFILE)
+    return text.append("; the process has used all its descriptors: it probably leaks them");
   switch (result.status) {
     case Status::kCannotCreate:
       return text.append("; give a folder that exists and that this process may write to");

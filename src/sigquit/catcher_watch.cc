@@ -51,11 +51,14 @@ std::atomic<unsigned> g_arrivals{0};
 // The collector writes kAsked and kAskedAtLast, the handler the others (release). Each reads the
 // other's (acquire).
 std::atomic<TakeOver> g_take_over{TakeOver::kNotAsked};
-// Catcher's thread only, including its handler.
-uint64_t g_last_ns = 0;
-volatile bool g_waits_here = false;  // in OnSigwait, not in the runtime's own sigwait
-// The catcher reports on a SIGQUIT that is not counted yet.
-bool g_is_uncounted = false;
+// The catcher reports on a SIGQUIT that is not counted yet. Written on the catcher's thread, and by
+// the collector if that thread cannot be asked (relaxed: nothing else depends on it); read on the
+// catcher's thread.
+std::atomic<bool> g_is_uncounted{false};
+uint64_t g_last_ns = 0;  // catcher's thread only
+// In OnSigwait, not in the runtime's own sigwait. Written on the catcher's thread, read there and by
+// the collector (relaxed: nothing else depends on it).
+std::atomic<bool> g_waits_here{false};
 
 void Count() {
   const core::Waker* waker = g_waker.load(std::memory_order_acquire);
@@ -81,7 +84,7 @@ void SleepUntil(uint64_t end_ns) {
 void OnQuit(const siginfo_t& info) {
   if (g_waker.load(std::memory_order_acquire) == nullptr) return;
   if (info.si_code == SI_TKILL) {
-    g_is_uncounted = true;
+    g_is_uncounted.store(true, std::memory_order_relaxed);
     return;
   }
   Count();
@@ -104,44 +107,53 @@ int Wait(KernelSet set) {
 // Replaces sigwait in libart's import table. `set` has the size of the C library's type, which is
 // shorter than the kernel's on 32-bit bionic.
 int OnSigwait(const sigset_t* set, int* signal) {
-  if (g_is_uncounted) {
-    g_is_uncounted = false;
-    Count();
-  }
+  if (g_is_uncounted.exchange(false, std::memory_order_relaxed)) Count();
   if (g_waker.load(std::memory_order_acquire) == nullptr) return g_original(set, signal);
   KernelSet wanted = 0;
   constexpr size_t kSetBytes =
       sizeof(sigset_t) < kKernelSetBytes ? sizeof(sigset_t) : kKernelSetBytes;
   memcpy(&wanted, set, g_has_64_bits ? kKernelSetBytes : kSetBytes);
-  g_waits_here = true;
+  g_waits_here.store(true, std::memory_order_relaxed);
   int came = 0;
   do {
     came = Wait(wanted);
   } while (came < 0 && (errno == EINTR || errno == EAGAIN));
-  g_waits_here = false;
+  g_waits_here.store(false, std::memory_order_relaxed);
   if (came < 0) return errno;
   *signal = came;
   return 0;
 }
 
 // The catcher also waits for SIGUSR1. The received signal is sent to this thread again: it is
-// blocked here, and the interrupted wait then receives it.
+// blocked here, and the interrupted wait then receives it. A sandbox may forbid tgkill: the process
+// then gets the signal, as from the system.
 void WaitForSignalCatcher() {
   int came = 0;
   do {
     came = Wait(BitOf(SIGQUIT) | BitOf(SIGUSR1));
   } while (came < 0 && (errno == EINTR || errno == EAGAIN));
-  if (came > 0) syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), came);
+  if (came > 0 && syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), came) != 0)
+    syscall(SYS_kill, getpid(), came);
+}
+
+// By Send. The kernel drops a signal's information if the process may queue no more of them: what
+// is left names no sender (kernel/signal.c, __send_signal_locked).
+bool IsOurs(const siginfo_t& info) {
+  if (info.si_code == SI_QUEUE) return info.si_value.sival_ptr == &g_take_over;
+  const TakeOver state = g_take_over.load(std::memory_order_acquire);
+  const bool is_asked = state == TakeOver::kAsked || state == TakeOver::kAskedAtLast;
+  return is_asked && ((info.si_code == SI_TKILL && info.si_pid == getpid()) ||
+                      (info.si_code == SI_USER && info.si_pid == 0));
 }
 
 void OnTakeOver(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
-  if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &g_take_over) {
+  if (!IsOurs(*info)) {
     core::ChainForeign(g_previous, signal, info, context);
     errno = saved_errno;
     return;
   }
-  if (g_waits_here) {
+  if (g_waits_here.load(std::memory_order_relaxed)) {
     g_take_over.store(TakeOver::kWaiting, std::memory_order_release);
   } else if (arch::IsInSigtimedwait(*static_cast<const ucontext_t*>(context))) {
     g_take_over.store(TakeOver::kWaiting, std::memory_order_release);
@@ -149,12 +161,14 @@ void OnTakeOver(int signal, siginfo_t* info, void* context) {
   } else {
     // A thread that starts, or is about to wait, reaches its wait soon. One that never does within
     // the time is in a report.
-    g_is_uncounted = g_take_over.load(std::memory_order_acquire) == TakeOver::kAskedAtLast;
+    g_is_uncounted.store(g_take_over.load(std::memory_order_acquire) == TakeOver::kAskedAtLast,
+                         std::memory_order_relaxed);
     g_take_over.store(TakeOver::kNotWaiting, std::memory_order_release);
   }
   errno = saved_errno;
 }
 
+// False: the kernel refuses.
 bool Send(int32_t thread) {
   siginfo_t info = {};
   info.si_signo = SIGPROF;
@@ -162,7 +176,8 @@ bool Send(int32_t thread) {
   info.si_pid = getpid();
   info.si_uid = getuid();
   info.si_value.sival_ptr = &g_take_over;
-  return syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, SIGPROF, &info) == 0;
+  return syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, SIGPROF, &info) == 0 ||
+         syscall(SYS_tgkill, getpid(), thread, SIGPROF) == 0;
 }
 
 bool IsAnswered() {
@@ -170,15 +185,17 @@ bool IsAnswered() {
   return state == TakeOver::kNotWaiting || state == TakeOver::kWaiting;
 }
 
-// False: no answer before `end_ns`, and the signal is still pending.
-bool Ask(int32_t thread, TakeOver how, uint64_t end_ns) {
+enum class Answer { kGiven, kPending, kRefused };
+
+// kPending: not before `end_ns`, and the signal is still there. kRefused: the kernel sends none.
+Answer Ask(int32_t thread, TakeOver how, uint64_t end_ns) {
   g_take_over.store(how, std::memory_order_release);
   if (!Send(thread)) {
     g_take_over.store(TakeOver::kNotWaiting, std::memory_order_release);
-    return true;
+    return Answer::kRefused;
   }
   while (!IsAnswered() && core::MonotonicNs() < end_ns) poll(nullptr, 0, 1);
-  return IsAnswered();
+  return IsAnswered() ? Answer::kGiven : Answer::kPending;
 }
 
 }  // namespace
@@ -206,15 +223,20 @@ bool CatcherWatch::TakeOverWait(int32_t catcher, core::SigactionFunction kernel_
   if (kernel_sigaction(SIGPROF, &action, &g_previous) != 0) return false;
   const uint64_t end_ns = core::MonotonicNs() + kTakeOverNs;
   constexpr int kAskAgainMs = 20;
-  bool is_answered = false;
+  Answer answer = Answer::kGiven;
   for (TakeOver how = TakeOver::kAsked;; poll(nullptr, 0, kAskAgainMs)) {
-    is_answered = Ask(catcher, how, end_ns + kTakeOverNs);
+    answer = Ask(catcher, how, end_ns + kTakeOverNs);
     const bool is_waiting = g_take_over.load(std::memory_order_acquire) == TakeOver::kWaiting;
-    if (!is_answered || is_waiting || how == TakeOver::kAskedAtLast) break;
+    if (answer != Answer::kGiven || is_waiting || how == TakeOver::kAskedAtLast) break;
     if (core::MonotonicNs() >= end_ns) how = TakeOver::kAskedAtLast;
   }
   // While the signal is pending, the default action must not be restored.
-  if (is_answered) kernel_sigaction(SIGPROF, &g_previous, nullptr);
+  if (answer != Answer::kPending) kernel_sigaction(SIGPROF, &g_previous, nullptr);
+  if (answer == Answer::kRefused) {
+    // A catcher that starts waits in OnSigwait by then; the others are in the runtime's own wait.
+    poll(nullptr, 0, kAskAgainMs);
+    g_is_uncounted.store(!g_waits_here.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  }
   return g_take_over.load(std::memory_order_acquire) == TakeOver::kWaiting;
 }
 

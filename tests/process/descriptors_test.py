@@ -5,11 +5,12 @@ import glob
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
 
-from process import BUILD, OUR_THREADS, ProcessTest, art_command, inspect, on_each_release, rise, run_at_once, thread_names
+from process import BUILD, OUR_THREADS, WITHIN_S, ProcessTest, art_command, inspect, on_each_release, rise, run_at_once, thread_names
 
 NATIVES = os.path.join(BUILD, "art", "libneighbours.so")
 WAYS = ("close", "file", "pipe", "socket")
@@ -19,6 +20,7 @@ REST_S = 2
 IS_FULL = "STILLFRAME_RELEASES" in os.environ
 MOST_SHARE = 0.01
 SHORT_S = 4
+GAP_S = 2.5  # a SIGQUIT sooner after another makes no dump of its own
 
 
 def cpu_s(pid):
@@ -140,6 +142,26 @@ class DescriptorsOn11Test(ProcessTest):
         sampled = [message["samples"] for message in document["history"] if message["wall_ns"] > 100e6]
         before, after = sampled[:MESSAGES], sampled[-MESSAGES:]
         self.assertGreater(sum(after), 0.8 * sum(before), sampled)
+
+    def test_a_leak_of_all_does_not_prevent_dumps(self):
+        folder = os.path.join(self.dump_dir, "leak")
+        process = self.start(folder)
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (200, resource.prlimit(process.pid, resource.RLIMIT_NOFILE)[1]))
+        self.ask(process, "leak", "leaked")
+        for count in (1, 2):  # the descriptor is taken back after each
+            process.send_signal(signal.SIGQUIT)
+            deadline = time.monotonic() + WITHIN_S
+            while len(dumps := glob.glob(os.path.join(folder, "*-sigquit.sfdump"))) < count:
+                self.assertLess(time.monotonic(), deadline, self.log(folder))
+                time.sleep(0.1)
+            time.sleep(GAP_S)
+        for dump in dumps:
+            self.assertEqual(inspect(dump)["occasion"]["trigger"], "sigquit")
+        process.stdin.write("exit\n")
+        process.stdin.flush()
+        self.assertEqual(process.wait(timeout=60), 0, self.log(folder))
+        self.assertEqual(len(glob.glob(os.path.join(folder, "*-exit.sfdump"))), 1, self.log(folder))
+        self.assertNotIn("cannot create", self.log(folder))
 
 
 if __name__ == "__main__":

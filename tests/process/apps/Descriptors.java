@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 
 /**
  * Does what it reads, a line each: "take FD AS" (descriptors.cc), "work N": N messages of 120 ms,
+ * "leak": uses up all descriptors,
  * "changed", "exit"; answers each with a line. args[0] is the library of natives.
  */
 public class Descriptors {
@@ -18,6 +19,8 @@ public class Descriptors {
   static native void take(String as, int fd);
 
   static native int changed();
+
+  static native void leak();
 
   public static void main(String[] args) throws InterruptedException {
     System.load(args[0]);
@@ -37,6 +40,9 @@ public class Descriptors {
         if (words[0].equals("take")) {
           take(words[2], Integer.parseInt(words[1]));
           System.out.println("taken");
+        } else if (words[0].equals("leak")) {
+          leak();
+          System.out.println("leaked");
         } else if (words[0].equals("work")) {
           work(Integer.parseInt(words[1]));
         } else if (words[0].equals("changed")) {

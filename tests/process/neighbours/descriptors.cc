@@ -60,6 +60,12 @@ JNIEXPORT void JNICALL Java_Descriptors_take(JNIEnv* env, jclass, jstring as, ji
   g_taken.push_back({fd, ends[1], ""});
 }
 
+// Leaks descriptors until the process has no more.
+JNIEXPORT void JNICALL Java_Descriptors_leak(JNIEnv*, jclass) {
+  while (dup(STDERR_FILENO) >= 0) {
+  }
+}
+
 // How many of them are not as the application left them.
 JNIEXPORT jint JNICALL Java_Descriptors_changed(JNIEnv*, jclass) {
   int changed = 0;

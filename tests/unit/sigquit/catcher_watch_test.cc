@@ -3,14 +3,22 @@
 // threads block it, as ART's does.
 #include "src/sigquit/catcher_watch.h"
 
+#include <errno.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <fstream>
+#include <functional>
+#include <initializer_list>
 #include <string>
 #include <thread>
 #include <vector>
@@ -234,6 +242,77 @@ TEST_F(CatcherWatchTest, ACatcherThatOnlyStartsIsWatchedAndNothingIsCounted) {
   EXPECT_EQ(kill(getpid(), SIGQUIT), 0);
   starting.join();
   EXPECT_EQ(CatcherWatch::arrivals(), before + 1);
+}
+
+// As a sandbox does: all threads get EPERM from these calls.
+bool Forbid(std::initializer_list<long> calls) {
+  std::vector<sock_filter> steps = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+  for (const long call : calls) {
+    steps.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
+    steps.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
+  }
+  steps.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  const sock_fprog filter = {static_cast<unsigned short>(steps.size()), steps.data()};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) == 0;
+}
+
+// A filter stays for the life of a process, so a child runs what needs one.
+class Sandboxed : public CatcherWatchTest {
+ protected:
+  static constexpr int kNoFilter = 77;
+
+  static void InChild(const std::function<bool()>& run) {
+    const pid_t child = fork();
+    if (child == 0) _exit(!run() ? kNoFilter : HasFailure() ? 1 : 0);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+    if (WEXITSTATUS(status) == kNoFilter) GTEST_SKIP() << "seccomp filters are not permitted here";
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+  }
+};
+
+TEST_F(Sandboxed, TheFirstReportComesThoughTheThreadCannotSignalItself) {
+  InChild([this] {
+    const FakeCatcher catcher(hook_);
+    EXPECT_TRUE(CatcherWatch::TakeOverWait(catcher.tid(), sigaction));
+    if (!Forbid({SYS_tgkill})) return false;
+    EXPECT_EQ(kill(getpid(), SIGQUIT), 0);
+    EXPECT_TRUE(catcher.HasReported(1));
+    // FakeCatcher's end needs the call.
+    _exit(HasFailure() ? 1 : 0);
+  });
+}
+
+TEST_F(Sandboxed, ASignalWithoutItsValueTakesOverTheWait) {
+  InChild([this] {
+    if (!Forbid({SYS_rt_tgsigqueueinfo})) return false;
+    const unsigned before = CatcherWatch::arrivals();
+    const FakeCatcher catcher(hook_);
+    EXPECT_TRUE(CatcherWatch::TakeOverWait(catcher.tid(), sigaction));
+    usleep(kGapNs / 1'000);  // since the SIGQUIT of an earlier test
+    EXPECT_GE(QuitNs(catcher), CatcherWatch::kHeadStartNs);
+    EXPECT_EQ(CatcherWatch::arrivals(), before + 1);
+    return true;
+  });
+}
+
+TEST_F(Sandboxed, WithoutAnySignalTheFirstReportIsCountedWhenItIsOver) {
+  InChild([this] {
+    if (!Forbid({SYS_rt_tgsigqueueinfo, SYS_tgkill})) return false;
+    const unsigned before = CatcherWatch::arrivals();
+    const FakeCatcher catcher(hook_);
+    const uint64_t asked_ns = core::MonotonicNs();
+    EXPECT_FALSE(CatcherWatch::TakeOverWait(catcher.tid(), sigaction));
+    EXPECT_LT(core::MonotonicNs() - asked_ns, 500 * kNsPerMs) << "it gives up at once";
+    EXPECT_EQ(CatcherWatch::arrivals(), before);
+    QuitNs(catcher);
+    for (int i = 0; i < 5'000 && CatcherWatch::arrivals() != before + 1; ++i) usleep(1'000);
+    EXPECT_EQ(CatcherWatch::arrivals(), before + 1);
+    _exit(HasFailure() ? 1 : 0);  // as above
+  });
 }
 
 TEST_F(CatcherWatchTest, AForkedChildLeavesItsCatcherAlone) {
