@@ -9,6 +9,7 @@ found; signal_safety checks those that a handler reaches.
 import collections
 import json
 import pathlib
+import shlex
 import sys
 
 import folders
@@ -31,7 +32,7 @@ def objects_of(compile_commands, root):
     found = collections.defaultdict(list)
     for entry in json.loads(pathlib.Path(compile_commands).read_text(encoding="utf-8")):
         source, directory = pathlib.Path(entry["file"]), pathlib.Path(entry["directory"])
-        words = entry["command"].split()
+        words = shlex.split(entry["command"])
         made = pathlib.PurePath(words[words.index("-o") + 1])
         if source.is_relative_to(root / "src") and made.parts[0] == "src":
             found[folders.folder_of(source.relative_to(root))].append(directory / made)
