@@ -7,8 +7,8 @@
 # Seen: gdb, elfutils and libgcc apply the rule. libunwind takes the CFA nevertheless: the next frame, whose own CFA is
 #   relative to rsp, is looked for on the wrong stack. It shows that frame's name, and then no caller. The error is
 #   invisible where the callers keep a frame pointer.
-# Also seen: libunwind.so defines _Unwind_Backtrace too. -lunwind alone, of whose functions none is called, changes what
-#   the compiler's own unwinder answers.
+# Also seen: libunwind.so defines _Unwind_Backtrace too. So a program that is linked with -lunwind gets its answers even
+#   if it calls only the compiler's own unwinder.
 # Versions: libunwind8 1.6.2-3, elfutils 0.188-2.1, gdb 13.1-3, gcc 12.2.0-14+deb12u1.
 set -euo pipefail
 
