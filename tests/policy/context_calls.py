@@ -31,7 +31,7 @@ def objects_of(compile_commands, root):
     """Folder of src/ -> the objects that its own targets are made of."""
     found = collections.defaultdict(list)
     for entry in json.loads(pathlib.Path(compile_commands).read_text(encoding="utf-8")):
-        source, directory = pathlib.Path(entry["file"]), pathlib.Path(entry["directory"])
+        source, directory = pathlib.Path(entry["file"]).resolve(), pathlib.Path(entry["directory"])
         words = shlex.split(entry["command"])
         made = pathlib.PurePath(words[words.index("-o") + 1])
         if source.is_relative_to(root / "src") and made.parts[0] == "src":

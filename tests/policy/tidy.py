@@ -59,8 +59,8 @@ def main():
     entries = list(compilations(commands))
     for entry in entries:
         path = pathlib.Path(entry["file"])
-        if path.is_relative_to(repository.ROOT):
-            name = path.relative_to(repository.ROOT)
+        if path.resolve().is_relative_to(repository.ROOT):
+            name = path.resolve().relative_to(repository.ROOT)
             if name.suffix == ".cc" and any(name.is_relative_to(part) for part in wanted):
                 paths.append(path)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
