@@ -29,6 +29,7 @@ OF_THE_LANGUAGE = {"_Znwm", "_Znam", "_Znwj", "_Znaj", "_ZdlPv", "_ZdaPv", "_Zdl
 
 def objects_of(compile_commands, root):
     """Folder of src/ -> the objects that its own targets are made of."""
+    root = root.resolve()
     found = collections.defaultdict(list)
     for entry in json.loads(pathlib.Path(compile_commands).read_text(encoding="utf-8")):
         source, directory = pathlib.Path(entry["file"]).resolve(), pathlib.Path(entry["directory"])
