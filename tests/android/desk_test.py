@@ -4,6 +4,7 @@
 import os
 import shutil
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -12,7 +13,7 @@ import time
 import adbd
 import phone
 from desk import PACKAGE, WITHIN_S, DeskTest
-from process import run_at_once
+from process import LIBRARY, run_at_once
 
 
 class AdbTest(DeskTest):
@@ -193,6 +194,33 @@ class RecordTest(DeskTest):
         done = self.record("--for", "1s")
         self.judge(done)
         self.assertIn("has the profiler from before", done.stderr)
+
+    def test_the_library_is_read_only_and_replaces_an_earlier_file(self):
+        """Twice, each time over what a broken-off recording left. A process may still use the earlier file."""
+        path = os.path.join(self.phone.home, "code_cache", "stillframe", "libstillframe.so")
+        with open(LIBRARY, "rb") as file:
+            library = file.read()
+        for _ in range(2):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            for name in (path, path + ".new"):
+                with open(name, "wb") as file:
+                    file.write(b"earlier")
+                os.chmod(name, 0o500)
+            attached = []
+
+            def look(command, attached=attached):
+                if command.startswith("am attach-agent"):
+                    with open(path, "rb") as file:
+                        found = os.fstat(file.fileno())
+                        attached.append((stat.S_IMODE(found.st_mode), found.st_ino, file.read() == library))
+                    attached.append(sorted(os.listdir(os.path.dirname(path))))
+            self.phone.before_command = look
+            with open(path, "rb") as earlier:
+                self.judge(self.record("--for", "1s"))
+                self.assertEqual(attached, [(0o500, attached[0][1], True), ["dumps", "libstillframe.so"]])
+                self.assertNotEqual(attached[0][1], os.fstat(earlier.fileno()).st_ino)
+                self.assertEqual(earlier.read(), b"earlier")
+            shutil.rmtree(self.output)
 
     def test_one_that_does_not_run_is_started_and_stopped_again(self):
         done = self.record("--for", "1s")

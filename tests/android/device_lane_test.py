@@ -2,6 +2,7 @@
 """The steps of `tools/test --device`, on the scripted phone."""
 
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -125,7 +126,7 @@ class AndroidRootTest(LaneTest):
     PROGRAMS = {
         "getprop": 'case $1 in *abi) echo x86_64;; *release) echo 11;; *) echo Folder;; esac',
         "app_process64": 'shift; library=$LD_PRELOAD; unset LD_PRELOAD; PATH=/usr/bin; export PATH\n'
-                         f'exec {ART_RUN} --art 11 --preload "$library" -cp "$CLASSPATH" "$@"',
+                         f'exec {shlex.quote(ART_RUN)} --art 11 --preload "$library" -cp "$CLASSPATH" "$@"',
     }
 
     def make_root(self, root):
@@ -141,7 +142,7 @@ class AndroidRootTest(LaneTest):
         for folder in {"/usr", "/proc", source, os.path.realpath(BUILD)}:
             os.makedirs(root + folder, exist_ok=True)
             yield folder
-        os.mkdir(os.path.join(root, "tmp"))
+        os.makedirs(os.path.join(root, "tmp"), exist_ok=True)  # a clone may lie below it
         for name in ("bin", "lib", "lib64"):
             os.symlink("usr/" + name, os.path.join(root, name))
 
@@ -150,10 +151,10 @@ class AndroidRootTest(LaneTest):
         if subprocess.run([*mounts, "mount --bind /usr /usr"], capture_output=True, check=False).returncode != 0:
             self.skipTest("nothing may be mounted here")
         root = os.path.join(self.folder, "root")
-        binds = "".join(f"mount --rbind {folder} {root}{folder}; " for folder in self.make_root(root))
+        binds = "".join(f"mount --rbind {shlex.quote(folder)} {shlex.quote(root + folder)}; " for folder in self.make_root(root))
         build = self.own_build()
         done = subprocess.run(
-            [*mounts, f"{binds} exec {sys.executable} {LANE} --android-root {root}"],
+            [*mounts, f"{binds} exec {shlex.join([sys.executable, LANE, '--android-root', root])}"],
             env={**os.environ, "STILLFRAME_BUILD": build, "STILLFRAME_LIBRARIES": self.libraries}, capture_output=True,
             text=True, timeout=WITHIN_S, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

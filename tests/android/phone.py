@@ -18,7 +18,7 @@ import tempfile
 import threading
 
 COMMAND = os.path.join(os.path.dirname(os.path.abspath(__file__)), "phone_command.py")
-COREUTILS = ("cat", "chmod", "cp", "find", "grep", "ls", "mkdir", "rm", "rmdir", "sh", "stat", "tail")
+COREUTILS = ("cat", "chmod", "cp", "find", "grep", "ls", "mkdir", "mv", "rm", "rmdir", "sh", "stat", "tail")
 ANDROID = ("am", "app_process64", "cmd", "df", "dumpsys", "getprop", "logcat", "pidof", "pm", "run-as", "setprop")
 PACKAGE = "com.example.shop"
 PROPERTIES = {"ro.build.version.sdk": "30", "ro.build.version.release": "11",

@@ -9,6 +9,7 @@ found; signal_safety checks those that a handler reaches.
 import collections
 import json
 import pathlib
+import shlex
 import sys
 
 import folders
@@ -28,10 +29,11 @@ OF_THE_LANGUAGE = {"_Znwm", "_Znam", "_Znwj", "_Znaj", "_ZdlPv", "_ZdaPv", "_Zdl
 
 def objects_of(compile_commands, root):
     """Folder of src/ -> the objects that its own targets are made of."""
+    root = root.resolve()
     found = collections.defaultdict(list)
     for entry in json.loads(pathlib.Path(compile_commands).read_text(encoding="utf-8")):
-        source, directory = pathlib.Path(entry["file"]), pathlib.Path(entry["directory"])
-        words = entry["command"].split()
+        source, directory = pathlib.Path(entry["file"]).resolve(), pathlib.Path(entry["directory"])
+        words = shlex.split(entry["command"])
         made = pathlib.PurePath(words[words.index("-o") + 1])
         if source.is_relative_to(root / "src") and made.parts[0] == "src":
             found[folders.folder_of(source.relative_to(root))].append(directory / made)

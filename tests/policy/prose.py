@@ -21,7 +21,7 @@ PHRASES = {
 }
 # What an outside name or format calls so.
 EXCEPT = re.compile(r"evil[_ -]?(?:method|stack|trace)|Trace_EvilMethod|Evil(?:Method|Stack|Entry|Trace)|`[^`]*`", re.IGNORECASE)
-FOLDERS = ("src", "arch", "include", "tools", "bench", "tests")
+FOLDERS = ("src", "arch", "include", "tools", "bench", "tests", "findings")
 CODE = (".cc", ".h", ".java", ".ts", ".tsx", ".mjs", ".py")
 
 

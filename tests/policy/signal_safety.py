@@ -10,6 +10,7 @@ bounds the stack.
 import json
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -194,7 +195,7 @@ def compile_graph(objects, compile_commands):
     """Compiles again what the objects are made of."""
     graph = CallGraph()
     for entry in json.loads(pathlib.Path(compile_commands).read_text(encoding="utf-8")):
-        words = entry["command"].split()
+        words = shlex.split(entry["command"])
         place = words.index("-o") + 1
         if pathlib.Path(entry["directory"], words[place]) not in objects:
             continue

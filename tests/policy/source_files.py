@@ -11,7 +11,7 @@ import re
 import folders
 import repository
 
-FOLDERS = ("src", "include", "arch", "tools", "bench", "tests", ".ci")
+FOLDERS = ("src", "include", "arch", "tools", "bench", "tests", "findings", ".ci")
 SLASHES, HASHES, STARS = "// ", "# ", "/* "
 COMMENTS = {".cc": SLASHES, ".h": SLASHES, ".S": SLASHES, ".java": SLASHES, ".ts": SLASHES, ".tsx": SLASHES,
             ".mjs": SLASHES, ".js": SLASHES, ".proto": SLASHES, ".py": HASHES, ".cmake": HASHES, ".css": STARS}

@@ -19,7 +19,7 @@ import repository
 
 FOLDERS = ("src", "tools")  # their headers and arch/ come with them
 # clang cannot read headers that g++ has precompiled; each file includes what it uses without them.
-PRECOMPILED = re.compile(r" -Winvalid-pch\b| -include \S*/cmake_pch\.hxx\b")
+PRECOMPILED = re.compile(r' -Winvalid-pch\b| -include (?:"[^"]*"|\S*/cmake_pch\.hxx\b)')
 INCLUDED = re.compile(r'^#include "(.*)"$', re.MULTILINE)
 
 
@@ -40,7 +40,7 @@ def lint(path, folder):
     done = subprocess.run(["clang-tidy", "--quiet", "--checks=-clang-analyzer-*",
                            "--extra-arg=-Wno-unknown-warning-option", "-p", folder, str(path)],
                           cwd=repository.ROOT, capture_output=True, text=True)
-    found = re.findall(r"^(?:\S+:\d+:\d+: )?(?:warning|error): .*$", done.stdout, re.MULTILINE)
+    found = re.findall(r"^(?:.+?:\d+:\d+: )?(?:warning|error): .*$", done.stdout, re.MULTILINE)
     if done.returncode != 0 and not found:
         found = [f"{path}: clang-tidy failed: {done.stderr.strip()[-500:]}"]
     return found
@@ -59,8 +59,8 @@ def main():
     entries = list(compilations(commands))
     for entry in entries:
         path = pathlib.Path(entry["file"])
-        if path.is_relative_to(repository.ROOT):
-            name = path.relative_to(repository.ROOT)
+        if path.resolve().is_relative_to(repository.ROOT):
+            name = path.resolve().relative_to(repository.ROOT)
             if name.suffix == ".cc" and any(name.is_relative_to(part) for part in wanted):
                 paths.append(path)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(jobs) as pool:

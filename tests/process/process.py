@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs applications on real ART under the preloaded profiler, and reads what it leaves."""
 
+import atexit
 import concurrent.futures
 import glob
 import json
@@ -46,6 +47,18 @@ def has_compiler(release):
     """True if ART's own compiler is built, which some modes of art-run need."""
     with open(os.path.join(BUILD, "art", release, CPU, "compiler"), encoding="utf-8") as path:
         return os.path.exists(os.path.join(path.read().strip(), "libart-compiler.so"))
+
+
+def preloads(path):
+    """LD_PRELOAD for a program that art-run does not start. The dynamic linker splits it at blanks and colons: a path
+    with those gets a link."""
+    if re.search(r"[\s:]", path):
+        folder = tempfile.mkdtemp()
+        atexit.register(shutil.rmtree, folder)
+        link = os.path.join(folder, os.path.basename(path))
+        os.symlink(path, link)
+        path = link
+    return {"LD_PRELOAD": path}
 
 
 def art_command(main, *args, options=(), preload=LIBRARY, release=ART_RELEASE):

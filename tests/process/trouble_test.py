@@ -14,7 +14,7 @@ import unittest
 import zipfile
 import zlib
 
-from process import BUILD, HOST_TOOL, LIBRARY, TUNABLE, ToldTest, collapsed, inspect, run_at_once, thread_names
+from process import BUILD, HOST_TOOL, LIBRARY, TUNABLE, ToldTest, collapsed, inspect, preloads, run_at_once, thread_names
 
 
 def core_without_observer(folder, release="11"):
@@ -39,7 +39,7 @@ class TroubleTest(ToldTest):
 
     def test_a_process_without_a_vm_is_left_alone(self):
         done = subprocess.run(["/bin/echo", "hello"], capture_output=True, text=True,
-                              env=self.environment() | {"LD_PRELOAD": LIBRARY})
+                              env=self.environment() | preloads(LIBRARY))
         self.assertEqual((done.returncode, done.stdout), (0, "hello\n"))
         lines = self.lines_of_ours(done.stderr)
         self.assertEqual(len(lines), 1, done.stderr)
@@ -55,7 +55,7 @@ class TroubleTest(ToldTest):
 
     def test_the_wait_for_a_vm_ends(self):
         done = subprocess.run(["/bin/sleep", "1"], capture_output=True, text=True,
-                              env=self.environment(WAIT_VM_MS=200) | {"LD_PRELOAD": TUNABLE})
+                              env=self.environment(WAIT_VM_MS=200) | preloads(TUNABLE))
         self.assertEqual(done.returncode, 0)
         lines = self.lines_of_ours(done.stderr)
         self.assertEqual(len(lines), 1, done.stderr)
@@ -74,7 +74,7 @@ time.sleep(6)
 print(time.process_time() - before)
 """
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
-                              env=self.environment() | {"LD_PRELOAD": LIBRARY})
+                              env=self.environment() | preloads(LIBRARY))
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = self.lines_of_ours(done.stderr)
         self.assertEqual(len(lines), 1, done.stderr)
@@ -85,7 +85,7 @@ print(time.process_time() - before)
     def test_a_process_without_a_vm_ends_with_its_main_thread(self):
         begin = time.monotonic()
         done = subprocess.run([sys.executable, "-c", "import ctypes; ctypes.CDLL(None).pthread_exit(None)"],
-                              env=self.environment() | {"LD_PRELOAD": LIBRARY}, capture_output=True, text=True)
+                              env=self.environment() | preloads(LIBRARY), capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertLess(time.monotonic() - begin, 10)
 

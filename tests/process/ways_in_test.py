@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from process import ART_RUN, BUILD, HELD, LIBRARY, TUNABLE, WITHIN_S, ProcessTest, on_each_release, inspect, run_at_once, settled
+from process import ART_RUN, BUILD, HELD, LIBRARY, TUNABLE, WITHIN_S, ProcessTest, on_each_release, inspect, preloads, run_at_once, settled
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "12"))
@@ -249,7 +249,7 @@ class OnceTest(WaysIn):
     def test_where_no_vm_comes_it_says_so(self):
         """Not for agents, which only a VM loads."""
         soon = self.environment(WAIT_VM_MS=20)
-        preloaded = {**soon, "LD_PRELOAD": TUNABLE}
+        preloaded = soon | preloads(TUNABLE)
         gave_up = "the profiler stays off: no Java VM in this process"
         ended = "there was no Java VM in this process (/bin/true)"
         loads = {}
@@ -258,7 +258,7 @@ class OnceTest(WaysIn):
                 ("loaded late", [NO_VM_LOADED, TUNABLE, str(LATE_MS)], soon, gave_up),
                 ("started by its loading", [NO_VM_LOADED, TUNABLE, "0", "preloaded"], soon, gave_up),
                 ("preloaded", ["/bin/sleep", "0.2"], preloaded, gave_up),
-                ("preloaded, ends before", ["/bin/true"], {**self.environment(), "LD_PRELOAD": LIBRARY}, ended)):
+                ("preloaded, ends before", ["/bin/true"], self.environment() | preloads(LIBRARY), ended)):
             with self.subTest(way=way):
                 costs, faults = [], []
                 for done in self.run_often(command, environment):

@@ -11,6 +11,7 @@ Context: tools/setup/build-art-compiler unpacks the package and runs ninja on wh
 import argparse
 import os
 import re
+import shlex
 import sys
 
 from blueprint import read_modules
@@ -96,6 +97,16 @@ def repair(package):
                 file.write(source.replace(text, repaired))
 
 
+def words(*values):
+    """Words of a command, as ninja hands them to a shell."""
+    return shlex.join(values).replace("$", "$$")
+
+
+def paths_of(names):
+    """Inputs and outputs of an edge, as ninja reads them."""
+    return " ".join(re.sub(r"[$: ]", r"$\g<0>", name) for name in names)
+
+
 class Build:
     def __init__(self, arguments):
         self.package = arguments.package
@@ -106,9 +117,9 @@ class Build:
         self.statements.append(f"rule {name}\n  command = {command}\n  description = {name} $out\n")
 
     def edge(self, outputs, rule, inputs, implicit=(), **variables):
-        text = f"build {outputs}: {rule} {' '.join(inputs)}"
+        text = f"build {paths_of([outputs])}: {rule} {paths_of(inputs)}"
         if implicit:
-            text += " | " + " ".join(implicit)
+            text += " | " + paths_of(implicit)
         self.statements.append(text + "\n" + "".join(f"  {name} = {value}\n" for name, value in variables.items()))
 
     def units(self, name, files):
@@ -146,13 +157,13 @@ def write(arguments):
     triple = "x86_64-linux-gnu"
     libraries = [f"{android}/usr/lib/{triple}/android/lib{name}.so.0" for name in ("art", "base", "log")]
     archives = f"{headers}/usr/lib/{triple}"
-    build.statements.append(f"flags = {arguments.optimization} {' '.join(flags)}\n")
+    build.statements.append(f"flags = {arguments.optimization} {words(*flags)}\n")
     compiler = f"{arguments.launcher} clang++".strip()
     build.rule("compile", f"{compiler} $flags -c -o $out $in")
-    build.rule("repair", f"{compiler} -std=c++20 -fPIC -O1 -I{recipe}/../launcher -c -o $out $in")
+    build.rule("repair", f"{compiler} -std=c++20 -fPIC -O1 {words(f'-I{recipe}/../launcher')} -c -o $out $in")
     build.rule("assembly", "clang++ $flags -S -o $out $in")
-    build.rule("defines", f"python3 {package}/tools/cpp-define-generator/make_header.py $in > $out")
-    build.rule("operators", f"python3 {package}/tools/generate_operator_out.py {package}/$base $in > $out")
+    build.rule("defines", f"python3 {words(f'{package}/tools/cpp-define-generator/make_header.py')} $in > $out")
+    build.rule("operators", f"python3 {words(f'{package}/tools/generate_operator_out.py')} {words(package)}/$base $in > $out")
     build.rule("library", "clang++ -shared -Wl,--strip-debug -Wl,-soname,$out -o $out $in $libraries")
     build.rule("program",
                "clang++ -Wl,--strip-debug -Wl,--allow-shlib-undefined $options -o $out $in $libraries")
@@ -162,7 +173,7 @@ def write(arguments):
     objects = build.units("compiler", build.files("compiler", "libart-compiler-defaults") +
                           build.files("libelffile", "libelffile-defaults") + [f"{recipe}/liblzma.cc"])
     objects.append(build.operators("compiler_operators", "compiler", "art_compiler_operator_srcs"))
-    build.edge("libart-compiler.so", "library", objects, libraries=" ".join([f"{archives}/liblzma.a"] + libraries))
+    build.edge("libart-compiler.so", "library", objects, libraries=words(f"{archives}/liblzma.a", *libraries))
 
     objects = build.units("dex2oat", build.files("dex2oat", "libart-dex2oat-defaults") +
                           build.files("dex2oat", "dex2oat-defaults") +
@@ -177,9 +188,9 @@ def write(arguments):
     options = [f"-L{android}/usr/lib/{triple}/{folder}" for folder in ("android", ".")]
     if arguments.loader:
         options.append(f"-Wl,--dynamic-linker={arguments.loader.rjust(LOADER_LENGTH, '/')}")
-    build.edge("dex2oat", "program", objects, ["libart-compiler.so"], options=" ".join(options),
-               libraries=" ".join(["-Wl,--no-as-needed"] + needed[:1] + ["libart-compiler.so"] + needed[1:] +
-                                  [f"{archives}/liblz4.a", "-lz"]))
+    build.edge("dex2oat", "program", objects, ["libart-compiler.so"], options=words(*options),
+               libraries=words("-Wl,--no-as-needed", *needed[:1], "libart-compiler.so", *needed[1:],
+                               f"{archives}/liblz4.a", "-lz"))
     with open(f"{arguments.folder}/build.ninja", "w", encoding="utf-8") as file:
         file.write("\n".join(build.statements))
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -80,6 +81,14 @@ void PrependToVariable(const char* name, const std::string& value) {
   setenv(name, (has_previous ? value + ":" + previous : value).c_str(), 1);
 }
 
+// The dynamic linker splits LD_PRELOAD at blanks and colons before it expands $ORIGIN, the folder
+// of the launcher. So a path there need not have them even if the clone's path does.
+std::string Preloadable(const std::string& path, const std::string& bed) {
+  if (path.find_first_of(": \t\n") == std::string::npos) return path;
+  return "$ORIGIN/" +
+         std::filesystem::path(path).lexically_normal().lexically_relative(bed).string();
+}
+
 // The first file named on the command line that cannot be read, with errno set, or an empty string.
 std::string MissingFile(const CommandLine& command) {
   std::vector<std::string> files = command.preloads;
@@ -140,7 +149,7 @@ int Start(CommandLine command) {
     return kUsageStatus;
   }
   for (auto preload = command.preloads.rbegin(); preload != command.preloads.rend(); ++preload)
-    PrependToVariable("LD_PRELOAD", *preload);
+    PrependToVariable("LD_PRELOAD", Preloadable(*preload, bed));
   std::vector<std::string> arguments = ToLauncherArguments(command);
   arguments.insert(arguments.begin(), launcher);
   const std::string emulator = FirstLine(bed + "/emulator");

@@ -161,8 +161,11 @@ bool Recording::BringLibrary() {
   const Ran pushed = adb_.Push(patient_.library, shared + "/" + kLibraryName);
   if (!pushed.is_fine()) return Fail("the library was not copied: " + pushed.complaint());
   // On some Android versions the application cannot read the shell's folder, so the shell reads it.
-  const std::string copy = fmt::format("mkdir -p {0} && cat > {1}/{2} && chmod 700 {1}/{2}",
-                                       kDumpsFolder, kOwnFolder, kLibraryName);
+  // Apps for Android 17 load only read-only files. A process may still use an earlier file, so that
+  // is replaced, not overwritten.
+  const std::string copy = fmt::format(
+      "mkdir -p {0} && rm -f {1}.new && cat > {1}.new && chmod 0500 {1}.new && mv -f {1}.new {1}",
+      kDumpsFolder, fmt::format("{}/{}", kOwnFolder, kLibraryName));
   const Ran copied = adb_.Shell(fmt::format("cat {}/{} | run-as {} sh -c {}", shared, kLibraryName,
                                             Quoted(patient_.package), Quoted(copy)));
   if (!copied.is_fine())
