@@ -12,6 +12,7 @@
 #include "arch/aarch64/memory_tags.h"
 #include "arch/aarch64/quick_frames.h"
 #include "arch/aarch64/registers.h"
+#include "arch/aarch64/resting_call.h"
 #include "arch/aarch64/unwind_registers.h"
 #elif defined(__arm__)
 #include "arch/arm/code_ahead.h"
@@ -21,6 +22,7 @@
 #include "arch/arm/memory_tags.h"
 #include "arch/arm/quick_frames.h"
 #include "arch/arm/registers.h"
+#include "arch/arm/resting_call.h"
 #include "arch/arm/unwind_registers.h"
 #elif defined(__i386__)
 #include "arch/x86/code_ahead.h"
@@ -30,6 +32,7 @@
 #include "arch/x86/memory_tags.h"
 #include "arch/x86/quick_frames.h"
 #include "arch/x86/registers.h"
+#include "arch/x86/resting_call.h"
 #include "arch/x86/unwind_registers.h"
 #elif defined(__x86_64__)
 #include "arch/x86_64/code_ahead.h"
@@ -39,6 +42,7 @@
 #include "arch/x86_64/memory_tags.h"
 #include "arch/x86_64/quick_frames.h"
 #include "arch/x86_64/registers.h"
+#include "arch/x86_64/resting_call.h"
 #include "arch/x86_64/unwind_registers.h"
 #else
 #error "Stillframe has no arch/ folder for this CPU yet"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/collector/collector_sleep.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,18 +8,6 @@
 #include "src/os/duration.h"
 
 namespace stillframe::collector {
-
-namespace {
-
-// Waits for a wake-up, at most for `time`; null: no limit.
-void AwaitWake(const timespec* time) {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, core::kWakeSignal);
-  sigtimedwait(&set, nullptr, time);
-}
-
-}  // namespace
 
 void CollectorSleep::WatchForFreezes(uint64_t frozen_ns) {
   freeze_watch_ = history::FreezeWatch(frozen_ns);
@@ -32,13 +19,13 @@ bool CollectorSleep::For(const Until& until, history::FreezeWatch::Freeze* freez
   if (until.main_cpu_ns != 0) alarm_.Arm(until.main_cpu_ns);
   constexpr uint64_t kMostNs = 86'400 * os::kNsPerSecond;  // a limit for 32-bit seconds
   const timespec time = os::TimespecOf(std::min(until.sleep_ns, kMostNs));
-  AwaitWake(until.sleep_ns == UINT64_MAX ? nullptr : &time);
+  core::Waker::Await(until.sleep_ns == UINT64_MAX ? nullptr : &time);
   if (until.main_cpu_ns != 0) {
     alarm_.Disarm();
     // The alarm may have come after the wake-up: consume its signal. The caller serves all events
     // anyway.
     const timespec now = {};
-    AwaitWake(&now);
+    core::Waker::Await(&now);
   }
   return freeze_watch_.AfterSleep(ReadClocks(), freeze);
 }

@@ -51,10 +51,15 @@ void* JavaReader::RunThread(void* reader) {
 }
 
 void JavaReader::Loop() {
+  waker_.Start();
   pthread_mutex_lock(&mutex_);
   tid_ = gettid();
   for (;;) {
-    while (next_ == nullptr) changed_.Wait(&mutex_);
+    while (next_ == nullptr) {
+      pthread_mutex_unlock(&mutex_);
+      core::Waker::Await(nullptr);
+      pthread_mutex_lock(&mutex_);
+    }
     const std::shared_ptr<Job> job = next_;
     next_ = nullptr;
     is_busy_ = true;
@@ -83,7 +88,7 @@ Outcome JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms) {
   }
   next_ = job;
   done_ = nullptr;
-  changed_.WakeAll();
+  waker_.Wake();
   const auto is_done = [this, &job] { return done_ == job.get(); };
   bool has_ended = changed_.WaitFor(timeout_ms, &mutex_, is_done);
   for (uint32_t i = 0; !has_ended && i < kMaxExtraWaits && os::SchedulerState(tid_) == 'R'; ++i)

@@ -17,6 +17,7 @@
 #include <memory>
 
 #include "src/art/vm.h"
+#include "src/core/waker.h"
 #include "src/model/outcome.h"
 #include "src/os/condition.h"
 
@@ -30,7 +31,7 @@ class JavaReader {
     virtual void Run(JNIEnv* env) = 0;
   };
 
-  // Starts the thread, with the caller's signal mask. False if it cannot be created.
+  // Starts the thread, with the caller's signal mask, which blocks core::kWakeSignal. False if it cannot be created.
   // Context: collector, at start-up
   bool Start(const art::Vm& vm);
 
@@ -44,6 +45,7 @@ class JavaReader {
 
   art::Vm vm_;
   bool is_started_ = false;
+  core::Waker waker_;  // the thread's, while it has nothing to do
   // All below: under mutex_.
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   os::Condition changed_;
