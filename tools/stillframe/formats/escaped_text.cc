@@ -194,7 +194,7 @@ std::optional<std::string> WithoutEscapes(std::string_view text, bool is_forced)
     AppendUnescaped(text.substr(done, i - done), false, &out);
     if (!out.empty() && !out.ends_with('\n')) out += '\n';
     AppendUnescaped(text.substr(i + 1, length - 2), true, &out);
-    if (!out.ends_with('\n')) out += '\n';
+    out += out.ends_with('\n') ? "\n" : "\n\n";  // what follows is not of the trace
     done = i + length;
     i = done - 1;
   }

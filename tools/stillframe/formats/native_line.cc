@@ -78,17 +78,20 @@ std::optional<NativeLine> ParseNativeLine(std::string_view line) {
     native.build_id = id.substr(0, id.find(')'));
     rest = Trimmed(rest.substr(0, at));
   }
-  if (rest.ends_with(" (deleted))")) rest = rest.substr(0, rest.size() - 11);
-  const size_t open = is_perf ? rest.rfind(" (") : rest.find(" (");
-  std::string_view first = Trimmed(rest.substr(0, open));
-  std::string_view second = open == std::string_view::npos ? "" : Trimmed(rest.substr(open));
-  while (second.starts_with("(offset ") || second.starts_with("(deleted)"))
-    second = Trimmed(After(second, ")"));
-  const bool is_whole = second.size() > 2 && second.starts_with('(') && second.ends_with(')');
-  second = is_whole ? second.substr(1, second.size() - 2) : std::string_view();
-  if (is_perf) std::swap(first, second);
-  native.path = first;
-  if (second != kNoSymbol && second != "[unknown]") native.symbol = second;
+  constexpr std::string_view kDeleted = " (deleted))";
+  const bool is_deleted = is_perf && rest.ends_with(kDeleted);
+  const size_t end_of_path = rest.size() - (is_deleted ? kDeleted.size() : 1);
+  const size_t open = is_perf ? rest.substr(0, end_of_path).rfind(" (") : rest.find(" (");
+  const std::string_view before = Trimmed(rest.substr(0, open));
+  std::string_view behind = open == std::string_view::npos ? "" : Trimmed(rest.substr(open));
+  while (!is_perf && (behind.starts_with("(offset ") || behind.starts_with("(deleted)")))
+    behind = Trimmed(After(behind, ")"));
+  const bool is_whole = behind.size() > 2 && behind.starts_with('(') && behind.ends_with(')');
+  behind = is_whole ? behind.substr(1, behind.size() - 2) : std::string_view();
+  if (is_deleted) behind = behind.substr(0, behind.rfind(" ("));
+  native.path = is_perf ? behind : before;
+  const std::string_view symbol = is_perf ? before : behind;
+  if (symbol != kNoSymbol && symbol != "[unknown]") native.symbol = symbol;
   return native;
 }
 

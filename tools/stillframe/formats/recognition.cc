@@ -364,7 +364,8 @@ bool ImportBareStack(const BareStack& stack, model::Document* document, std::str
   document->signal_catcher->source = "a stack";
   AddNote(stack.is_main ? "the thread's head is missing: it is the main thread by its last frame, "
                           "and its state is not known"
-                        : "the thread's head is missing: its name and state are not known",
+                        : "the thread's head is missing: its name and state are not known, and "
+                          "the report calls it the main thread",
           notes);
   if (stack.others > 0)
     AddNote(std::to_string(stack.others) +
@@ -435,7 +436,13 @@ bool ImportAny(std::string bytes, const AnyImport& import, model::Document* docu
   if (!pasted.notes.empty()) *notes = "removed " + pasted.notes;
   if (IsJson(pasted.text) && (import.format.empty() || import.format == "traces")) {
     std::string traces = TracesInJson::Find(pasted.text, notes);
-    if (traces.empty()) traces = WithoutEscapes(pasted.text, true).value_or("");
+    // A document that does not parse may be a log or cut. Its strings may hold strings.
+    constexpr int kMaxDepth = 3;
+    auto plain = traces.empty() ? WithoutEscapes(pasted.text, true) : std::nullopt;
+    for (int depth = 0; plain && depth < kMaxDepth; ++depth) {
+      traces = *std::move(plain);
+      plain = HasThreadHead(traces) ? std::nullopt : WithoutEscapes(traces, true);
+    }
     if (HasThreadHead(traces)) pasted.text = std::move(traces);
   }
   Recognition found =
