@@ -46,7 +46,7 @@ bool IsCrash(std::string_view line) {
          (name.ends_with("Exception") || name.ends_with("Error")) && name.find("ANR") == name.npos;
 }
 
-// What may stand between frames: marks of locks, repetitions, alternatives of retrace tools.
+// Marks of locks, repetitions and alternatives of retrace tools may follow a frame.
 bool IsAmongFrames(std::string_view line) {
   return line.starts_with("- ") || line.starts_with("... ") || line.starts_with("<OR> at ") ||
          (line.ends_with(')') && line.find(' ') == std::string_view::npos &&

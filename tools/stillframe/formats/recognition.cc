@@ -194,7 +194,7 @@ std::string_view RefusalOf(std::string_view text) {
   return is_page ? "is a page of HTML, " : std::string_view();
 }
 
-// What a text without a readable stack holds.
+// Texts without a readable stack, by what they hold.
 std::string_view RemainsOf(std::string_view text) {
   const bool has_frames = HasLine(text, "at ");
   if (!has_frames && HasBareFrames(text))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's reason of an ANR, wherever it stands before the threads.
+// Finds the system's reason of an ANR in the text above the threads.
 #pragma once
 
 #include <string>

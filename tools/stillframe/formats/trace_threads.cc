@@ -90,8 +90,8 @@ enum class LineKind : uint8_t {
 
 constexpr std::string_view kOr = "<OR> at ";  // R8's retrace writes it
 
-// What ProGuard's ReTrace cut from `line`, another origin of a frame: the characters that it shares
-// with the frame above are blanks. "": not such a line.
+// Another origin of a frame, as ProGuard's ReTrace writes it: the characters that it shares with
+// the frame above are blanks. Returns the whole frame; "": another line.
 std::string WholeAlternative(std::string_view above, std::string_view line) {
   const size_t blanks = line.find_first_not_of(" \t");
   const size_t begin = above.find("at ");

@@ -53,12 +53,12 @@ bool Holds(const Member& member, int32_t line) {
   return !member.has_minified || member.minified.Contains(line == model::kLineUnknown ? 0 : line);
 }
 
-// The line of a member that holds `line`. Unknown if it may be several; of the several that one
-// line stands for, the first. Original line 0 means no line.
+// The line of a member that holds `line`. One line may represent several: then the first. Unknown
+// if it may be another. Original line 0 means no line.
 int32_t OriginalLine(const Member& member, int32_t line) {
   int64_t original = line;
   if (member.has_original) {
-    const bool is_one = member.has_minified && member.minified.length() == 0;
+    const bool is_one = line > 0 && member.has_minified && member.minified.length() == 0;
     const bool is_known =
         member.original.length() == 0 || is_one ||
         (line >= 0 && member.has_minified && member.original.length() == member.minified.length());
