@@ -305,5 +305,32 @@ TEST(Mapping, AMapIdChoosesTheFile) {
   EXPECT_EQ(name_with("r8-map-id-3333333"), "a?3333333");
 }
 
+TEST(Mapping, AFrameThatAnotherToolHalfRestoredLosesItsLine) {
+  const naming::TextSet wanted = {"shop.Till"};
+  Mapping mapping;
+  naming::MappingReader reader(&wanted, &mapping);
+  ASSERT_TRUE(
+      reader.Feed("shop.Till -> a.b:\n    1:3:void pay():10:12 -> c\n    void d() -> d\n") &&
+      reader.Finish());
+  const auto line_with = [&mapping](const char* method, uint64_t* half) {
+    model::Document document = QuietDocument();
+    model::TraceTree tree(Token{1});
+    const model::FrameId frame = document.frames.InternFrame("shop.Till", method, "", "Till.java",
+                                                             99, model::FrameKind::kInterpreted);
+    tree.Add(std::vector{frame}, {1, 1, 0, model::ThreadState::kRunnable});
+    document.trees.push_back(std::move(tree));
+    const std::vector<const Mapping*> mappings = {&mapping};
+    *half = naming::RestoreNames(mappings, &document).half_restored;
+    return document.frames.At(document.trees[0].nodes()[1].frame).line;
+  };
+  uint64_t half = 0;
+  EXPECT_EQ(line_with("c", &half), model::kLineUnknown);
+  EXPECT_EQ(half, 1U);
+  for (const char* whole : {"pay", "d", "refund"}) {
+    EXPECT_EQ(line_with(whole, &half), 99) << whole;
+    EXPECT_EQ(half, 0U) << whole;
+  }
+}
+
 }  // namespace
 }  // namespace stillframe::host_test

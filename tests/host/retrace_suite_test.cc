@@ -320,7 +320,7 @@ TEST(Retrace, SpansOfLines) {
   EXPECT_EQ(Frames(mapping, "a.a.m:4"), "shop.Cart.same(Cart.java:24)");
   EXPECT_EQ(Frames(mapping, "a.a.m:8"), "shop.Cart.single(Cart.java:30)");
   EXPECT_EQ(Frames(mapping, "a.a.m:11"), "shop.Cart.bare(Cart.java:31)");
-  EXPECT_EQ(Frames(mapping, "a.a.m:13"), "shop.Cart.narrow(Cart.java)");
+  EXPECT_EQ(Frames(mapping, "a.a.m:13"), "shop.Cart.narrow(Cart.java:40)");
   EXPECT_EQ(Frames(mapping, "a.a.m:15"), "shop.Cart.wide(Cart.java)");
   EXPECT_EQ(Frames(mapping, "a.a.m:19"), "shop.Cart.backwards(Cart.java:61)");
   for (const char* line : {":1", ":35", ":-1"}) {

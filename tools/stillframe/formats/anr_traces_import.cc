@@ -16,6 +16,7 @@
 #include "tools/stillframe/formats/field_import.h"
 #include "tools/stillframe/formats/imported_message.h"
 #include "tools/stillframe/formats/pasted_text.h"
+#include "tools/stillframe/formats/system_reason.h"
 #include "tools/stillframe/formats/system_report.h"
 #include "tools/stillframe/formats/trace_threads.h"
 #include "tools/stillframe/index/names.h"
@@ -176,82 +177,6 @@ std::vector<SystemWords> ReadSystemWords(std::string_view text) {
       words.text.append(IndentOf(line, message), ' ').append(message) += '\n';
   });
   return all;
-}
-
-// How the system begins its reasons. Sources: see judge/anr_kind.h.
-constexpr std::array<std::string_view, 10> kReasonBegins = {
-    "Input dispatching timed out",
-    "Broadcast of Intent",
-    "executing service ",
-    "Executing service ",
-    "Context.startForegroundService() did not then call Service.startForeground",
-    "A foreground service of ",
-    "ContentProvider not responding",
-    "No response to on",
-    "required notification not provided",
-    "Process ProcessRecord{"};
-
-// A reason without "Subject: ", as Play Console and people write it; "": none in the line.
-std::string_view BareReason(std::string_view line) {
-  for (const std::string_view label : {"ANR", ":", "Reason:"})
-    if (line.starts_with(label)) line = Trimmed(line.substr(label.size()));
-  const bool is_reason = std::ranges::any_of(
-      kReasonBegins, [line](std::string_view begin) { return line.starts_with(begin); });
-  return is_reason ? line : std::string_view();
-}
-
-// The last subject is the system's: a mail has its own before it. Without a subject, the first
-// bare reason above the threads counts. A mail may have wrapped it: then its last bracket is not
-// closed in its line.
-std::string SubjectOf(std::string_view head) {
-  constexpr size_t kMostLines = 4;
-  std::string subject;
-  size_t lines = 0;
-  bool is_above = true;
-  ForEachLine(head, [&](std::string_view raw) {
-    const std::string_view line = Trimmed(raw);
-    const bool is_open = std::ranges::count(subject, '(') > std::ranges::count(subject, ')');
-    ThreadHead thread;
-    is_above = is_above && !ParseThreadHead(line, &thread);
-    const std::string_view bare =
-        is_above && subject.empty() ? BareReason(line) : std::string_view();
-    if (line.starts_with("Subject: ") || !bare.empty()) {
-      subject = bare.empty() ? Trimmed(line.substr(9)) : bare;
-      lines = 1;
-    } else if (is_open && lines > 0 && lines < kMostLines && !line.empty() &&
-               !line.starts_with("-")) {
-      subject.append(" ").append(line);
-      ++lines;
-    } else {
-      lines = 0;
-    }
-  });
-  return subject;
-}
-
-// A package or class: letters, digits, "_", "$" and at least one dot.
-bool IsDottedName(std::string_view name) {
-  return name.find('.') != std::string_view::npos &&
-         std::ranges::all_of(
-             name,
-             [](char c) {
-               return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' ||
-                      c == '$';
-             });
-}
-
-// The package in "com.shop/com.shop.Main" of a reason; "": none.
-std::string_view PackageIn(std::string_view reason) {
-  if (const std::string_view component = After(reason, "cmp="); !component.empty())
-    reason = component;
-  for (size_t slash = reason.find('/'); slash != std::string_view::npos;
-       slash = reason.find('/', slash + 1)) {
-    const std::string_view before = reason.substr(0, slash);
-    const size_t begin = before.find_last_of(" (={:/") + 1;  // npos + 1 is the start
-    const bool is_path = begin > 0 && before[begin - 1] == '/';
-    if (!is_path && IsDottedName(before.substr(begin))) return before.substr(begin);
-  }
-  return {};
 }
 
 struct ProcessText {

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "tools/stillframe/formats/escaped_text.h"
+
 namespace stillframe::formats {
 namespace {
 
@@ -21,30 +23,6 @@ constexpr int kMaxRounds = 4;
 constexpr size_t kLargeText = 1U << 20U;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-void AppendUtf8(uint32_t code, std::string* out) {
-  if (code < 0x80) {
-    *out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    *out += static_cast<char>(0xC0 | code >> 6);
-    *out += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    *out += static_cast<char>(0xE0 | code >> 12);
-    *out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-    *out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    *out += static_cast<char>(0xF0 | code >> 18);
-    *out += static_cast<char>(0x80 | (code >> 12 & 0x3F));
-    *out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-    *out += static_cast<char>(0x80 | (code & 0x3F));
-  }
-}
-
-bool IsHighSurrogate(uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
-bool IsLowSurrogate(uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
-uint32_t Joined(uint32_t high, uint32_t low) {
-  return 0x10000 + ((high - 0xD800) << 10U) + (low - 0xDC00);
-}
 
 // With a byte order mark, or text whose every second byte is NUL.
 std::optional<bool> IsUtf16BigEndian(std::string_view bytes) {
@@ -73,7 +51,7 @@ std::string FromUtf16(std::string_view bytes, bool is_big) {
     if (IsHighSurrogate(code) && at + 3 < bytes.size()) {
       const auto low = static_cast<uint32_t>(unit(at + 2));
       if (IsLowSurrogate(low)) {
-        code = Joined(code, low);
+        code = JoinedSurrogates(code, low);
         at += 2;
       }
     }
@@ -120,7 +98,7 @@ std::string CleanCharacters(std::string bytes) {
       ++i;
     } else if (const uint32_t high = is_special(c) ? SurrogateAt(text, i) : 0;
                IsHighSurrogate(high) && IsLowSurrogate(SurrogateAt(text, i + 3))) {
-      AppendUtf8(Joined(high, SurrogateAt(text, i + 3)), &out);
+      AppendUtf8(JoinedSurrogates(high, SurrogateAt(text, i + 3)), &out);
       i += 5;
     } else {
       out += c;
@@ -528,28 +506,6 @@ std::optional<std::string> WithoutConcatenation(std::string_view text) {
   return out;
 }
 
-int HexDigit(char c) { return IsDigit(c) ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
-
-// A mail's quoted-printable: "=" at the end of a line continues it, "=3D" is a character.
-std::optional<std::string> WithoutQuotedPrintable(std::string_view text) {
-  size_t broken = 0;
-  ForEachLine(text, [&broken](std::string_view line) { broken += line.ends_with('=') ? 1U : 0U; });
-  if (text.find("=3D") == std::string_view::npos || broken < 2) return std::nullopt;
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '=' && i + 1 < text.size() && text[i + 1] == '\n') {
-      ++i;
-    } else if (text[i] == '=' && i + 2 < text.size() && HexDigit(text[i + 1]) >= 0 &&
-               HexDigit(text[i + 2]) >= 0) {
-      out += static_cast<char>(HexDigit(text[i + 1]) * 16 + HexDigit(text[i + 2]));
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
-
 // Sequences of colours, "ESC [ 32 m".
 std::optional<std::string> WithoutColours(std::string_view text) {
   constexpr std::string_view kEscape = "\x1B[";
@@ -597,149 +553,6 @@ std::optional<std::string> WithPlainMarks(std::string_view text) {
   return out;
 }
 
-// A text of few lines that spells its line ends: a string literal of Java, Kotlin or JSON.
-std::optional<std::string> Unescape(std::string_view text) {
-  size_t escapes = 0;
-  for (size_t at = text.find("\\n"); at != std::string_view::npos; at = text.find("\\n", at + 2))
-    ++escapes;
-  const auto lines = static_cast<size_t>(std::ranges::count(text, '\n'));
-  const std::string_view whole = Trimmed(text);
-  const bool is_json = whole.starts_with('{') || whole.starts_with('[');
-  if (escapes < 3 || escapes < lines / 2 || is_json) return std::nullopt;
-  std::string out;
-  const bool is_quoted = whole.starts_with('"') && whole.ends_with('"') && whole.size() > 1;
-  const std::string_view body = is_quoted ? whole.substr(1, whole.size() - 2) : text;
-  for (size_t i = 0; i < body.size(); ++i) {
-    if (body[i] != '\\' || i + 1 == body.size()) {
-      out += body[i];
-      continue;
-    }
-    const char next = body[++i];
-    if (next == 'n') {
-      out += '\n';
-    } else if (next == 't') {
-      out += '\t';
-    } else if (next != 'r') {
-      if (next != '"' && next != '\\' && next != '/' && next != '\'' && next != '$') out += '\\';
-      out += next;
-    }
-  }
-  return out;
-}
-
-// The length of the HTML tag or comment that `text` begins with; 0: none. Names in brackets that
-// Java and C++ write, such as "<init>", are not tags.
-size_t TagLength(std::string_view text) {
-  constexpr std::array<std::string_view, 33> kNames = {
-      "html", "head", "body",       "title", "meta",   "link", "style", "script", "p",
-      "br",   "hr",   "div",        "span",  "pre",    "code", "tt",    "b",      "i",
-      "em",   "a",    "ul",         "ol",    "li",     "h1",   "h2",    "h3",     "font",
-      "td",   "tr",   "blockquote", "img",   "strong", "table"};
-  if (text.starts_with("<!--")) return std::min(text.find("-->"), text.size() - 3) + 3;
-  const size_t end = text.find('>');
-  if (!text.starts_with('<') || end == std::string_view::npos) return 0;
-  std::string name;
-  for (const char c : text.substr(text.starts_with("</") ? 2 : 1)) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) break;
-    name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  const bool is_tag = std::ranges::find(kNames, std::string_view(name)) != kNames.end() ||
-                      text.starts_with("<!DOCTYPE") || text.starts_with("<!doctype");
-  if (!is_tag) return 0;
-  if (name != "style" && name != "script") return end + 1;
-  if (text[1] == '/') return end + 1;
-  const size_t close = text.find("</" + name);  // with what is between them
-  return close == std::string_view::npos ? 0 : close;
-}
-
-// The character of the entity that `text` begins with, and the entity's length; 0: none.
-std::pair<uint32_t, size_t> EntityAt(std::string_view text) {
-  constexpr std::array<std::pair<std::string_view, char>, 6> kEntities = {{{"&lt;", '<'},
-                                                                           {"&gt;", '>'},
-                                                                           {"&quot;", '"'},
-                                                                           {"&apos;", '\''},
-                                                                           {"&nbsp;", ' '},
-                                                                           {"&amp;", '&'}}};
-  if (text[0] != '&') return {};
-  for (const auto& [entity, c] : kEntities)
-    if (text.starts_with(entity)) return {static_cast<uint8_t>(c), entity.size()};
-  const size_t end = text.substr(0, 10).find(';');
-  if (!text.starts_with("&#") || end == std::string_view::npos) return {};
-  std::string_view digits = text.substr(2, end - 2);
-  const bool is_hex = digits.starts_with('x') || digits.starts_with('X');
-  if (is_hex) digits.remove_prefix(1);
-  uint32_t code = 0;
-  const auto read =
-      std::from_chars(digits.data(), digits.data() + digits.size(), code, is_hex ? 16 : 10);
-  if (read.ptr != digits.data() + digits.size() || code == 0 || code > 0x10FFFF) return {};
-  return {code == 0xA0 ? ' ' : code, end + 1};
-}
-
-// A page, or a part of one. In it, each "<" begins a tag, since others are entities.
-std::optional<std::string> WithoutHtml(std::string_view text) {
-  const bool has_entities = text.find("&lt;") != std::string_view::npos ||
-                            text.find("&quot;") != std::string_view::npos ||
-                            text.find("&#") != std::string_view::npos;
-  if (!has_entities) return std::nullopt;
-  // Some escape the quotation marks only.
-  const bool has_plain_brackets = text.find("&lt;") == std::string_view::npos &&
-                                  (text.find("&quot; prio=") != std::string_view::npos ||
-                                   text.find("&quot; tid=") != std::string_view::npos);
-  std::string out;
-  for (size_t i = 0; i < text.size();) {
-    const std::string_view rest = text.substr(i);
-    if (const auto [code, length] = EntityAt(rest); length > 0) {
-      AppendUtf8(code, &out);
-      i += length;
-    } else if (rest[0] != '<') {
-      out += text[i++];
-    } else {
-      const size_t tag = TagLength(rest);
-      if (tag == 0 && !has_plain_brackets) return std::nullopt;
-      if (tag == 0) {
-        out += text[i++];
-        continue;
-      }
-      const std::string_view behind = rest.substr(1);
-      const bool ends_line = behind.starts_with("br") || behind.starts_with("BR") ||
-                             behind.starts_with("/p") || behind.starts_with("/div") ||
-                             behind.starts_with("/li") || behind.starts_with("/tr") ||
-                             behind.starts_with("pre");
-      i += tag;
-      if (ends_line && !text.substr(i).starts_with('\n')) out += '\n';
-    }
-  }
-  if (out == text) return std::nullopt;
-  return out;
-}
-
-// A table with quotation marks around its texts, and doubled ones within: each cell is a line.
-std::optional<std::string> WithoutCells(std::string_view text) {
-  const auto is_head = [](std::string_view line) {
-    return line.starts_with("\"\"") && line.size() > 2 && line[2] != ' ' && line[2] != '"' &&
-           line.find("\"\" ") != std::string_view::npos &&
-           line.find("id=") != std::string_view::npos;
-  };
-  bool has_head = false;
-  ForEachLine(text, [&](std::string_view line) { has_head = has_head || is_head(line); });
-  if (!has_head) return std::nullopt;
-  std::string out;
-  bool is_quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const bool begins_line = i == 0 || text[i - 1] == '\n';
-    if (begins_line && !is_quoted && is_head(text.substr(i, text.find('\n', i) - i)))
-      return std::nullopt;
-    if (c == '"' && is_quoted && text.substr(i + 1).starts_with('"'))
-      out += text[i++];
-    else if (c == '"')
-      is_quoted = !is_quoted;
-    else
-      out += !is_quoted && (c == ',' || c == ';' || c == '\t') ? '\n' : c;
-  }
-  return out;
-}
-
 // Whether a step would change the beginning of the text: a large one is not taken apart in vain.
 bool IsWrapped(std::string_view text) {
   text = text.substr(0, text.rfind('\n', kLargeText));
@@ -748,7 +561,7 @@ bool IsWrapped(std::string_view text) {
     std::vector<std::string_view> copy = lines;
     return step(&copy);
   };
-  return Unescape(text) || WithoutHtml(text) || WithoutCells(text) || takes(TakeFences) ||
+  return WithoutEscapes(text) || WithoutHtml(text) || WithoutCells(text) || takes(TakeFences) ||
          takes(TakeQuotes) || WithoutColours(text) || WithoutQuotedPrintable(text) ||
          WithPlainMarks(text) || WithoutConcatenation(text) || takes(TakePlus) ||
          takes(TakeLineNumbers) || takes(TakeMargin) || takes(TakeLongLog) ||
@@ -813,8 +626,9 @@ PastedText Unwrap(std::string bytes) {
       pasted.text = *std::move(text);
       note("quotation marks of joined strings");
     }
-    if (auto text = Unescape(pasted.text)) {
-      pasted.text = *std::move(text);
+    const auto unescaped = WithoutEscapes(pasted.text);
+    if (unescaped) {
+      pasted.text = *unescaped;
       note("escapes of a string");
     }
     if (auto text = WithoutCells(pasted.text)) {
@@ -828,7 +642,7 @@ PastedText Unwrap(std::string bytes) {
       note("tags and entities of HTML");
     }
     std::vector<std::string_view> lines = LinesOf(pasted.text);
-    bool has_changed = false;
+    bool has_changed = unescaped.has_value();  // a string may hold another
     const auto take = [&](bool (*step)(std::vector<std::string_view>*), std::string_view what) {
       if (!step(&lines)) return;
       note(what);

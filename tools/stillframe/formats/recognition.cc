@@ -8,7 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "tools/stillframe/formats/bare_stack.h"
+#include "tools/stillframe/formats/escaped_text.h"
+#include "tools/stillframe/formats/imported_message.h"
 #include "tools/stillframe/formats/pasted_text.h"
+#include "tools/stillframe/formats/system_reason.h"
 #include "tools/stillframe/formats/trace_threads.h"
 
 namespace stillframe::formats {
@@ -180,14 +184,18 @@ std::string_view ReportOf(std::string_view text) {
   return {};
 }
 
-// Known forms without readable stacks, by their own lines.
+// Known forms whose stacks are not read, by their own lines.
 std::string_view RefusalOf(std::string_view text) {
   if (const std::string_view report = ReportOf(text); !report.empty()) return report;
   if (Has(text, "*** *** ***") && (Has(text, "signal ") || Has(text, "backtrace:")))
     return "is a tombstone of a native crash, ";
   const bool is_page = text.substr(0, 200).find("<html") != std::string_view::npos ||
                        text.substr(0, 200).find("<!DOCTYPE") != std::string_view::npos;
-  if (is_page) return "is a page of HTML, ";
+  return is_page ? "is a page of HTML, " : std::string_view();
+}
+
+// Texts without a readable stack, by what they hold.
+std::string_view RemainsOf(std::string_view text) {
   const bool has_frames = HasLine(text, "at ");
   if (!has_frames && HasBareFrames(text))
     return "holds Java frames without 'at ' in front, as a web page shows them; give the text that "
@@ -230,7 +238,16 @@ class TracesInJson {
   static std::string Find(std::string_view text, std::string* notes) {
     const json read = json::parse(text, nullptr, false);
     TracesInJson search;
-    if (!read.is_discarded()) search.Visit(read, 0);
+    if (!read.is_discarded()) {
+      search.Visit(read, 0);
+    } else {  // one document a line
+      ForEachLine(
+          text,
+          [&search](std::string_view line) {
+            const json record = json::parse(line, nullptr, false);
+            if (!record.is_discarded()) search.Visit(record, 0);
+          });
+    }
     if (search.found_.empty()) return {};
     const size_t others = search.found_.size() - 1;
     if (others > 0) {
@@ -247,7 +264,7 @@ class TracesInJson {
     if (value.is_object()) {
       for (const auto& [name, member] : value.items())
         if (const std::string text = TextOf(member); HasThreadHead(text)) {
-          found_.push_back({FactsOf(value) + text, RankOf(value)});
+          found_.push_back({FactsOf(value) + SubjectBeside(value, name) + text, RankOf(value)});
           return;
         }
     } else if (const std::string text = TextOf(value); HasThreadHead(text)) {
@@ -273,6 +290,17 @@ class TracesInJson {
       text.append(line.get_ref<const std::string&>()) += '\n';
     }
     return text;
+  }
+
+  // A reason in another member than the trace.
+  static std::string SubjectBeside(const json& object, const std::string& trace) {
+    for (const auto& [name, member] : object.items()) {
+      if (name == trace || !member.is_string()) continue;
+      const std::string_view text = member.get_ref<const std::string&>();
+      const std::string_view reason = ReasonOf(Trimmed(text.substr(0, text.find('\n'))));
+      if (!reason.empty()) return "Subject: " + std::string(reason) + "\n";
+    }
+    return {};
   }
 
   struct Found {
@@ -327,10 +355,30 @@ Form FormOf(std::string_view name) {
   return found == kNames.end() ? Form::kUnknown : found->second;
 }
 
+// Nothing says that the stack is of an ANR.
+bool ImportBareStack(const BareStack& stack, model::Document* document, std::string* notes,
+                     std::string* error) {
+  if (!ImportAnrTraces(stack.traces, document, notes, error)) return false;
+  document->trigger = model::Trigger::kUnknown;
+  document->trigger_confirmed.clear();
+  document->signal_catcher->source = "a stack";
+  AddNote(stack.is_main ? "the thread's head is missing: it is the main thread by its last frame, "
+                          "and its state is not known"
+                        : "the thread's head is missing: its name and state are not known, and "
+                          "the report calls it the main thread",
+          notes);
+  if (stack.others > 0)
+    AddNote(std::to_string(stack.others) +
+                (stack.others == 1 ? " more stack was not read" : " more stacks were not read"),
+            notes);
+  return true;
+}
+
 bool Read(Form form, std::string_view text, const AnyImport& import, model::Document* document,
           std::string* notes, std::string* error) {
   switch (form) {
     case Form::kTraces: return ImportAnrTraces(text, document, notes, error, import.step);
+    case Form::kFrames: return ImportBareStack(*FindBareStack(text), document, notes, error);
     case Form::kMatrix: return ImportMatrixIssue(text, import.methods, document, notes, error);
     case Form::kBlockCanary: return ImportBlockLog(text, document, notes, error);
     case Form::kPreorder: return ImportPreorderText(text, import.options, document, error);
@@ -366,8 +414,10 @@ Recognition Recognise(std::string_view text) {
           "the system wrote it"};
     return {Form::kUnreadable, WaitingChannels(text)};
   }
-  if (const std::string_view refusal = RefusalOf(text); !refusal.empty())
-    return {Form::kUnreadable, WithKnown(refusal)};
+  std::string_view refusal = RefusalOf(text);
+  if (refusal.empty() && !IsJson(text) && FindBareStack(text)) return {Form::kFrames};
+  if (refusal.empty()) refusal = RemainsOf(text);
+  if (!refusal.empty()) return {Form::kUnreadable, WithKnown(refusal)};
   if (IsJson(text))
     return {Form::kUnknown, "is JSON, but not an issue of Matrix, " + std::string(kKnown)};
   return {Form::kUnknown, "is " + std::string(kKnown)};
@@ -384,9 +434,17 @@ bool ImportAny(std::string bytes, const AnyImport& import, model::Document* docu
   }
   PastedText pasted = Unwrap(std::move(bytes));
   if (!pasted.notes.empty()) *notes = "removed " + pasted.notes;
-  if (IsJson(pasted.text) && (import.format.empty() || import.format == "traces"))
-    if (std::string traces = TracesInJson::Find(pasted.text, notes); !traces.empty())
-      pasted.text = std::move(traces);
+  if (IsJson(pasted.text) && (import.format.empty() || import.format == "traces")) {
+    std::string traces = TracesInJson::Find(pasted.text, notes);
+    // A document that does not parse may be a log or cut. Its strings may hold strings.
+    constexpr int kMaxDepth = 3;
+    auto plain = traces.empty() ? WithoutEscapes(pasted.text, true) : std::nullopt;
+    for (int depth = 0; plain && depth < kMaxDepth; ++depth) {
+      traces = *std::move(plain);
+      plain = HasThreadHead(traces) ? std::nullopt : WithoutEscapes(traces, true);
+    }
+    if (HasThreadHead(traces)) pasted.text = std::move(traces);
+  }
   Recognition found =
       import.format.empty() ? Recognise(pasted.text) : Recognition{FormOf(import.format)};
   if (found.form == Form::kUnreadable || found.form == Form::kUnknown) {

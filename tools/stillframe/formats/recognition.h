@@ -12,6 +12,7 @@ namespace stillframe::formats {
 
 enum class Form : uint8_t {
   kTraces,       // of ART or Dalvik, alone or within a bug report
+  kFrames,       // of one thread, without its head
   kMatrix,       // issues, JSON
   kBlockCanary,  // logs of blocks
   kPreorder,     // "frame;count;offset;children;"

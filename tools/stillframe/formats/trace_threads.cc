@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <utility>
 
 #include "tools/stillframe/formats/imported_message.h"
+#include "tools/stillframe/formats/native_line.h"
 #include "tools/stillframe/formats/pasted_text.h"
+#include "tools/stillframe/index/method_name.h"
 
 namespace stillframe::formats {
 namespace {
@@ -21,7 +24,6 @@ constexpr size_t kMaxThreads = 1U << 16;
 constexpr size_t kMaxDepth = 8'000;  // the reader of dumps takes 8,192
 constexpr size_t kMaxText = 4U << 20U;
 constexpr std::string_view kTooDeep = "deeper than the limit of an import";
-constexpr std::string_view kNoSymbol = "(\?\?\?)";  // escaped, since ??) is a trigraph
 
 // Names of ART, Dalvik, java.lang.Thread.State and Crashlytics, without case and blanks.
 constexpr std::array kStates = {
@@ -76,19 +78,36 @@ bool IsKnownState(std::string_view text) {
 enum class LineKind : uint8_t {
   kEmpty,
   kHead,
-  kFact,    // "| sysTid=..."
-  kFrame,   // "at a.B.c(B.java:1)"
-  kLock,    // "- locked <0x1> (a a.B)"
-  kNative,  // "native: #00 pc ...", "#00 pc ...", "kernel: ..."
-  kRepeat,  // "... repeated 3 times"
-  kRemark,  // "(no managed stack frames)"
+  kFact,         // "| sysTid=..."
+  kFrame,        // "at a.B.c(B.java:1)"
+  kAlternative,  // "<OR> at a.B.c(B.java)"
+  kLock,         // "- locked <0x1> (a a.B)"
+  kNative,       // "native: #00 pc ...", "#00 pc ...", "kernel: ..."
+  kRepeat,       // "... repeated 3 times"
+  kRemark,       // "(no managed stack frames)"
   kOther,
 };
 
-bool IsNativeLine(std::string_view line) {
-  return line.starts_with("native: ") || line.starts_with("kernel: ") ||
-         (line.size() > 3 && line[0] == '#' && line[1] >= '0' && line[1] <= '9' &&
-          line.find(" pc ") != std::string_view::npos);
+constexpr std::string_view kOr = "<OR> at ";  // R8's retrace writes it
+
+// Another origin of a frame, as ProGuard's ReTrace writes it: the characters that it shares with
+// the frame above are blanks. Returns the whole frame; "": another line.
+std::string WholeAlternative(std::string_view above, std::string_view line) {
+  const size_t blanks = line.find_first_not_of(" \t");
+  const size_t begin = above.find("at ");
+  if (blanks == std::string_view::npos || begin == std::string_view::npos || blanks < begin + 3 ||
+      blanks > above.size() || !Trimmed(above).ends_with(')'))
+    return {};
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
+  };
+  const std::string whole = std::string(above.substr(0, blanks)).append(line.substr(blanks));
+  const std::string_view frame = Trimmed(std::string_view(whole).substr(begin + 3));
+  const size_t open = frame.find('(');
+  const bool is_frame = open != std::string_view::npos && frame.ends_with(')') &&
+                        frame.find_first_of(" (", open + 1) == std::string_view::npos &&
+                        frame.substr(0, open).find(' ') == std::string_view::npos;
+  return is_frame && !is_part(whole[blanks - 1]) ? whole : std::string();
 }
 
 LineKind KindOf(std::string_view line) {
@@ -97,6 +116,7 @@ LineKind KindOf(std::string_view line) {
   if (ParseThreadHead(line, &head)) return LineKind::kHead;
   if (line.starts_with("| ") || line == "|") return LineKind::kFact;
   if (line.starts_with("at ") || line == "at") return LineKind::kFrame;
+  if (line.starts_with(kOr)) return LineKind::kAlternative;
   if (line.starts_with("- ")) return LineKind::kLock;
   if (IsNativeLine(line)) return LineKind::kNative;
   if (line.starts_with("... ")) return LineKind::kRepeat;
@@ -115,8 +135,20 @@ class Reader {
   Reader(model::FrameTable* frames, TraceThreads* out) : frames_(*frames), out_(*out) {}
 
   void Take(std::string_view raw) {
-    const std::string_view line = Trimmed(raw);
-    const LineKind kind = KindOf(line);
+    std::string_view line = Trimmed(raw);
+    LineKind kind = KindOf(line);
+    std::string whole;
+    if (kind == LineKind::kOther && !frame_above_.empty()) {
+      whole = WholeAlternative(frame_above_, raw);
+      if (!whole.empty()) {
+        frame_above_ = whole;
+        whole = std::string(kOr).append(Trimmed(After(whole, "at ")));
+        line = whole;
+        kind = LineKind::kAlternative;
+      }
+    } else {
+      frame_above_ = kind == LineKind::kFrame ? raw : std::string_view();
+    }
     const bool may_continue =
         kind == LineKind::kOther ||
         (kind == LineKind::kRemark && kind_ == LineKind::kNative && !line.starts_with("(no ") &&
@@ -138,6 +170,7 @@ class Reader {
 
   void Finish(uint32_t pid, std::string_view process) {
     Settle();
+    NameAlternatives();
     CountIds();
     if (const size_t main = FindMain(pid, process); main < stacks_.size()) {
       out_.main_sys_tid = stacks_[main].tid != 0 ? stacks_[main].tid : pid;
@@ -227,6 +260,8 @@ class Reader {
     is_open_ = is_again || stacks_.size() < kMaxThreads;
     if (!is_open_) return;
     if (!is_again) {
+      NameAlternatives();
+      is_of_native_list_ = false;
       if (!text_is_blank_ && !stacks_.empty()) Keep("");
       stacks_.emplace_back();
       marks_.emplace_back();
@@ -251,6 +286,7 @@ class Reader {
 
   void TakeLine(LineKind kind, const std::string& line) {
     is_bare_ = false;
+    if (kind != LineKind::kAlternative) NameAlternatives();
     switch (kind) {
       case LineKind::kFact:
         if (line.find("sysTid=") != std::string::npos)
@@ -258,6 +294,7 @@ class Reader {
         marks_.back().facts.append(line.substr(1)) += ' ';
         return Keep("  " + line);
       case LineKind::kFrame: return TakeFrame(line);
+      case LineKind::kAlternative: return TakeAlternative(line);
       case LineKind::kLock: return TakeLock(line);
       case LineKind::kNative: return TakeNative(line);
       case LineKind::kRepeat: return TakeRepeat(line);
@@ -277,7 +314,33 @@ class Reader {
     const std::string_view place = frame.substr(open + 1);
     const size_t close = place.rfind(')');
     Keep("  at " + std::string(method) + "(" + std::string(place));
+    if (is_of_native_list_) stacks_.back().frames.clear();  // the same methods, without lines
+    is_of_native_list_ = false;
     Push(AddFrame(WithoutMark(method), place.substr(0, close), &frames_));
+    alternatives_ = {std::string(WithoutMark(method))};
+  }
+
+  // "<OR> at a.B.c(B.java)": another origin of the frame above.
+  void TakeAlternative(std::string_view line) {
+    const std::string_view frame = After(line, "at ");
+    const std::string_view method = Trimmed(frame.substr(0, frame.find('(')));
+    Keep("  " + std::string(line));
+    if (alternatives_.empty() || method.find('.') == std::string_view::npos) {
+      ++out_.lines_lost;
+      return;
+    }
+    alternatives_.emplace_back(WithoutMark(method));
+  }
+
+  void NameAlternatives() {
+    const std::vector<std::string> names = std::exchange(alternatives_, {});
+    if (names.size() < 2 || stacks_.back().frames.empty()) return;
+    model::FrameId& last = stacks_.back().frames.back();
+    const model::Frame first = frames_.At(last);
+    const std::string class_name(frames_.String(first.class_name));
+    const std::string file(frames_.String(first.source_file));
+    last = frames_.InternFrame(class_name, index::AlternativeMethods(names), "", file,
+                               model::kLineUnknown, first.kind);
   }
 
   void Push(model::FrameId id) {
@@ -329,32 +392,33 @@ class Reader {
     }
   }
 
-  // "native: #00 pc 0000000000012345  /system/lib64/libc.so (syscall+28) (BuildId: 0123)"
   void TakeNative(std::string_view line) {
     Keep("  " + std::string(line));
-    std::string_view rest = After(line, " pc ");
-    if (rest.empty()) return;
-    model::NativeFrame frame;
-    rest = Trimmed(rest);
-    if (rest.starts_with("0x")) rest.remove_prefix(2);
-    const auto [end, code] =
-        std::from_chars(rest.data(), rest.data() + rest.size(), frame.address, 16);
-    if (code != std::errc()) return;
-    rest = Trimmed(rest.substr(static_cast<size_t>(end - rest.data())));
-    std::string build_id;
-    if (const size_t at = rest.find(" (BuildId: "); at != std::string_view::npos) {
-      const std::string_view id = rest.substr(at + 11);
-      build_id = id.substr(0, id.find(')'));
-      rest = Trimmed(rest.substr(0, at));
-    }
-    const size_t open = rest.find(" (");
-    frame.module = ModuleOf(rest.substr(0, open), build_id);
-    rest = open == std::string_view::npos ? "" : Trimmed(rest.substr(open));
-    if (rest.starts_with("(offset ")) rest = Trimmed(After(rest, ")"));
-    if (rest.size() > 2 && rest.starts_with('(') && rest.ends_with(')') && rest != kNoSymbol)
-      frame.symbol = rest.substr(1, rest.size() - 2);
-    if (stacks_.back().native.size() < kMaxDepth) stacks_.back().native.push_back(frame);
+    const auto native = ParseNativeLine(line);
+    if (!native) return;
     ++out_.native_frames;
+    ThreadStack& stack = stacks_.back();
+    if (const auto method = ManagedMethodOf(native->path, native->symbol))
+      return TakeManaged(*method);
+    // Below a managed frame, native ones are its callers.
+    if (is_of_native_list_ || stack.native.size() >= kMaxDepth) return;
+    model::NativeFrame frame;
+    frame.address = native->address;
+    frame.symbol = native->symbol;
+    frame.module = ModuleOf(native->path, std::string(native->build_id));
+    stack.native.push_back(frame);
+  }
+
+  // Without lines "at ...", the methods of a native list are the Java stack.
+  void TakeManaged(const ManagedMethod& method) {
+    ThreadStack& stack = stacks_.back();
+    if (!is_of_native_list_ && !stack.frames.empty()) return;
+    while (!is_of_native_list_ && !stack.native.empty() && IsBridge(stack.native.back().symbol))
+      stack.native.pop_back();
+    is_of_native_list_ = true;
+    const size_t dot = method.name.rfind('.');
+    Push(frames_.InternFrame(method.name.substr(0, dot), method.name.substr(dot + 1), "", "",
+                             model::kLineUnknown, method.kind));
   }
 
   uint32_t ModuleOf(std::string_view path, const std::string& build_id) {
@@ -452,7 +516,10 @@ class Reader {
 
   model::FrameTable& frames_;
   TraceThreads& out_;
-  std::string pending_;  // a line that the next one may continue
+  std::string pending_;                    // a line that the next one may continue
+  std::string frame_above_;                // the line before, if it is a frame's
+  std::vector<std::string> alternatives_;  // of the last frame: "a.B.c"
+  bool is_of_native_list_ = false;         // the thread's frames so far
   LineKind kind_ = LineKind::kEmpty;
   size_t raw_length_ = 0;
   size_t width_ = 0;

@@ -213,4 +213,18 @@ std::string StableName(std::string name) {
   return name;
 }
 
+std::string AlternativeMethods(std::span<const std::string> names) {
+  constexpr size_t kMost = 4;
+  const auto class_of = [](std::string_view name) { return name.substr(0, name.rfind('.')); };
+  std::vector<std::string_view> shown;
+  for (const std::string_view name : names) {
+    const bool is_of_first = class_of(name) == class_of(names.front());
+    const std::string_view its = is_of_first ? name.substr(name.rfind('.') + 1) : name;
+    if (std::ranges::find(shown, its) == shown.end()) shown.push_back(its);
+  }
+  const bool has_more = shown.size() > kMost;
+  if (has_more) shown.resize(kMost);
+  return fmt::format("{}{}", fmt::join(shown, "|"), has_more ? "|..." : "");
+}
+
 }  // namespace stillframe::index

@@ -54,6 +54,10 @@ std::string NativeFrameText(std::span<const model::Module> modules, const model:
 std::span<const model::NativeFrame> WithoutInterpreter(std::span<const model::Module> modules,
                                                        std::span<const model::NativeFrame> frames);
 
+// The method of a frame that may be any of these, "a.B.c": "c|d|e.F.g". A method of another class
+// than the first keeps its class.
+std::string AlternativeMethods(std::span<const std::string> names);
+
 // The name without what changes between builds: numbers of lambdas, anonymous
 // classes and R8's synthetic classes.
 std::string StableName(std::string name);

@@ -210,6 +210,8 @@ class OneLook {
     for (size_t i = 0; i < std::min(main_.native.size(), kInnermost); ++i) {
       const std::string& symbol = main_.native[i].symbol;
       if (symbol.find("IPCThreadState::") != std::string::npos) return Cause::kBinder;
+      if (symbol.starts_with("art::ConditionVariable::Wait") || symbol.starts_with("art::Mutex::"))
+        return Cause::kWait;
       const auto known = std::ranges::find(kNativeWaits, FunctionOf(symbol), &NativeWait::name);
       if (known != kNativeWaits.end() && IsOfLibcOrLinker(main_.native[i])) return known->cause;
     }
@@ -232,7 +234,8 @@ class OneLook {
   bool IsOfLibcOrLinker(const model::NativeFrame& frame) const {
     if (frame.module == 0 || frame.module > document_.modules.size()) return false;
     const std::string& path = document_.modules[frame.module - 1].path;
-    return path.ends_with("/libc.so") || path.ends_with("/linker64") || path.ends_with("/linker");
+    const std::string_view file = std::string_view(path).substr(path.rfind('/') + 1);
+    return file == "libc.so" || file == "linker64" || file == "linker";
   }
 
   // 'R', 'S', 'D' and the like; 0: not known.

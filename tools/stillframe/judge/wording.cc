@@ -39,17 +39,26 @@ std::string Capital(std::string text) {
   return text;
 }
 
-// "Decimal.multiply" of "fixture.Decimal.multiply".
-std::string_view WithoutPackage(std::string_view method) {
-  const size_t name = method.rfind('.');
-  const size_t of_class =
-      name == 0 || name == std::string_view::npos ? name : method.rfind('.', name - 1);
-  return of_class == std::string_view::npos ? method : method.substr(of_class + 1);
+// "Decimal.multiply" of "fixture.Decimal.multiply"; the same for each of "a.B.c|d|e.F.g".
+std::string WithoutPackage(std::string_view method) {
+  std::string text;
+  while (true) {
+    const size_t bar = method.find('|');
+    const std::string_view one = method.substr(0, bar);
+    const size_t name = one.rfind('.');
+    const bool has_class = name != 0 && name != std::string_view::npos && !one.ends_with("...");
+    const size_t of_class = has_class ? one.rfind('.', name - 1) : std::string_view::npos;
+    text += of_class == std::string_view::npos ? one : one.substr(of_class + 1);
+    if (bar == std::string_view::npos) return text;
+    text += '|';
+    method.remove_prefix(bar + 1);
+  }
 }
 
 // At most `room` characters: the middle of the class is cut before the method.
 std::string ShortMethod(std::string_view method, size_t room) {
-  const std::string_view known = WithoutPackage(method);
+  const std::string whole = WithoutPackage(method);
+  const std::string_view known = whole;
   const size_t dot = known.rfind('.');
   const size_t length = index::CharacterCount(known);
   if (length <= room || dot == std::string_view::npos) return index::Truncated(known, room);

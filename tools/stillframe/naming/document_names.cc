@@ -228,6 +228,22 @@ class Restorer {
     return nullptr;
   }
 
+  bool IsHalfRestored(const ObfuscatedFrame& frame) const {
+    for (const Mapping* mapping : mappings_) {
+      const auto renamed = mapping->obfuscated_names.find(std::string(frame.class_name));
+      if (renamed == mapping->obfuscated_names.end()) continue;
+      const auto& members = mapping->classes.at(renamed->second).members;
+      const auto is_original = [&frame](const auto& named) {
+        return std::ranges::any_of(named.second, [&frame](const Member& member) {
+          return member.class_name.empty() && member.method_name == frame.method_name;
+        });
+      };
+      return members.contains(std::string(frame.method_name)) &&
+             std::ranges::none_of(members, is_original);
+    }
+    return false;
+  }
+
   Known Translate(model::FrameId id, std::optional<int32_t> outline_line) {
     const model::FrameTable& old = document_.frames;
     const model::Frame& frame = old.At(id);
@@ -238,9 +254,12 @@ class Restorer {
         frame.kind == model::FrameKind::kTruncated ? nullptr : MappingFor(obfuscated);
     Known known = {.is_done = true, .outline_line = std::nullopt, .frames = {}};
     if (mapping == nullptr) {
-      known.frames.push_back(frame_table_.InternFrame(obfuscated.class_name, obfuscated.method_name,
-                                                      obfuscated.descriptor, obfuscated.source_file,
-                                                      frame.line, frame.kind));
+      const bool is_half = IsHalfRestored(obfuscated);
+      result_.half_restored += is_half ? 1U : 0U;
+      result_.knows_a_class = result_.knows_a_class || is_half;
+      known.frames.push_back(frame_table_.InternFrame(
+          obfuscated.class_name, obfuscated.method_name, obfuscated.descriptor,
+          obfuscated.source_file, is_half ? model::kLineUnknown : frame.line, frame.kind));
       return known;
     }
     const Retraced retraced = *Retrace(*mapping, obfuscated, outline_line);

@@ -24,6 +24,9 @@ bool IsSameMapId(std::string_view a, std::string_view b);
 struct RestoreResult {
   uint64_t frames_named = 0;   // frames whose class a mapping knows
   bool knows_a_class = false;  // a mapping knows a class of a frame or of another place
+  // Frames with an original class and an obfuscated method, as another retrace tool leaves them
+  // where no range of the mapping holds the line. They keep their names and lose the line.
+  uint64_t half_restored = 0;
   // Ids of "r8-map-id-..." (R8's replacement for source files) without a matching mapping. Their
   // frames keep their names.
   std::vector<std::string> unknown_map_ids;

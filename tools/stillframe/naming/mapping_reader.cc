@@ -244,7 +244,10 @@ bool MappingReader::ReadLine(std::string_view line) {
   is_first_in_class_ = true;
   members_ = nullptr;
   class_ = nullptr;
-  if (wanted_ == nullptr || wanted_->find(parsed->obfuscated) != wanted_->end()) {
+  const bool is_of_restored = wanted_ != nullptr && parsed->original != parsed->obfuscated &&
+                              wanted_->find(parsed->original) != wanted_->end();
+  if (is_of_restored) mapping_->obfuscated_names.emplace(parsed->original, parsed->obfuscated);
+  if (wanted_ == nullptr || is_of_restored || wanted_->find(parsed->obfuscated) != wanted_->end()) {
     class_ = &mapping_->classes[std::string(parsed->obfuscated)];
     class_->original_name = parsed->original;
   }

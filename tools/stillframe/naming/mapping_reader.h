@@ -57,6 +57,8 @@ struct Mapping {
   std::string path;
   std::string map_id;                              // "# pg_map_id: ..."; empty: none
   std::unordered_map<std::string, Class> classes;  // by obfuscated name
+  // From original to obfuscated names, of wanted classes that were renamed.
+  std::unordered_map<std::string, std::string> obfuscated_names;
   // By original class name, for all classes, because an inlined method may come from any.
   std::unordered_map<std::string, std::string> source_files;
 };
@@ -70,7 +72,7 @@ using TextSet = std::unordered_set<std::string, TextHash, std::equal_to<>>;
 
 class MappingReader {
  public:
-  // `wanted` holds obfuscated class names, null is all; both must outlive the reader.
+  // `wanted` holds class names, obfuscated or original, null is all; both must outlive the reader.
   MappingReader(const TextSet* wanted, Mapping* mapping) : wanted_(wanted), mapping_(mapping) {}
 
   // Takes the next bytes of the file, cut anywhere. False if a line has another form or exceeds a

@@ -6,11 +6,10 @@
 #include <span>
 
 #include "src/model/frame.h"
+#include "tools/stillframe/index/method_name.h"
 
 namespace stillframe::naming {
 namespace {
-
-constexpr size_t kMaxAlternatives = 4;
 
 // An inlined method with its callers, innermost first. The last is the method that the runtime
 // knows.
@@ -54,16 +53,18 @@ bool Holds(const Member& member, int32_t line) {
   return !member.has_minified || member.minified.Contains(line == model::kLineUnknown ? 0 : line);
 }
 
-// The line of a member that holds `line`. Unknown if it may be several. Original line 0 means no
-// line.
+// The line of a member that holds `line`. One line may represent several: then the first. Unknown
+// if it may be another. Original line 0 means no line.
 int32_t OriginalLine(const Member& member, int32_t line) {
   int64_t original = line;
   if (member.has_original) {
+    const bool is_one = line > 0 && member.has_minified && member.minified.length() == 0;
     const bool is_known =
-        member.original.length() == 0 ||
+        member.original.length() == 0 || is_one ||
         (line >= 0 && member.has_minified && member.original.length() == member.minified.length());
     original = is_known ? member.original.from : model::kLineUnknown;
-    if (is_known && member.original.length() != 0) original += line - member.minified.from;
+    if (is_known && !is_one && member.original.length() != 0)
+      original += line - member.minified.from;
   }
   return original > 0 && original <= INT32_MAX ? static_cast<int32_t>(original)
                                                : model::kLineUnknown;
@@ -211,23 +212,14 @@ class Tracer {
     });
   }
 
-  // One frame for several possibilities: "pay|refund", or their common name. Methods of another
-  // class than the first have its name: "pay|com.foo.Other.refund".
+  // One frame for several possibilities.
   Retraced Alternatives(const std::vector<Stack>& stacks) const {
     const std::string class_name = ClassOf(stacks.front().back());
     std::vector<std::string> names;
-    for (const Stack& stack : stacks) {
-      const std::string its_class = ClassOf(stack.back());
-      const std::string name =
-          (its_class == class_name ? "" : its_class + ".") + stack.back().method_name;
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
-    std::string joined;
-    for (size_t i = 0; i < std::min(names.size(), kMaxAlternatives); ++i)
-      joined += (i == 0 ? "" : "|") + names[i];
-    joined += names.size() > kMaxAlternatives ? "|..." : "";
+    for (const Stack& stack : stacks)
+      names.push_back(ClassOf(stack.back()) + "." + stack.back().method_name);
     Retraced result;
-    result.frames = {{class_name, joined, FileOf(class_name, {}),
+    result.frames = {{class_name, index::AlternativeMethods(names), FileOf(class_name, {}),
                       frame_.line == model::kLineNative ? frame_.line : model::kLineUnknown}};
     return result;
   }

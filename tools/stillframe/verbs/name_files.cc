@@ -117,6 +117,13 @@ bool NameFiles::Apply(const std::string& subject, model::Document* document) con
                          result.unknown_map_ids.front()));
     return false;
   }
+  if (result.half_restored > 0) {
+    Complain(
+        subject,
+        fmt::format("{} {} half restored: another tool restored the class, and no range of the "
+                    "mapping holds the line",
+                    result.half_restored, result.half_restored == 1 ? "frame is" : "frames are"));
+  }
   if (!result.knows_a_class && has_own_classes) {
     Complain(subject,
              "the mapping names none of the classes of this dump; is it that of its build?");
