@@ -366,6 +366,10 @@ Recognition Recognise(std::string_view text) {
           "the system wrote it"};
     return {Form::kUnreadable, WaitingChannels(text)};
   }
+  // The system's log of an ANR.
+  if (!IsJson(text) && Has(text, "ANR in ") && Has(text, "Reason: ") &&
+      (Has(text, "PID: ") || Has(text, "CPU usage from ")))
+    return {Form::kTraces};
   if (const std::string_view refusal = RefusalOf(text); !refusal.empty())
     return {Form::kUnreadable, WithKnown(refusal)};
   if (IsJson(text))
