@@ -367,8 +367,9 @@ Recognition Recognise(std::string_view text) {
     return {Form::kUnreadable, WaitingChannels(text)};
   }
   // The system's log of an ANR.
-  if (!IsJson(text) && Has(text, "ANR in ") && Has(text, "Reason: ") &&
-      (Has(text, "PID: ") || Has(text, "CPU usage from ")))
+  // A long log begins with a bracket, as JSON does.
+  if (Has(text, "ANR in ") && Has(text, "Reason: ") &&
+      (Has(text, "PID: ") || Has(text, "CPU usage from ")) && !(IsJson(text) && json::accept(text)))
     return {Form::kTraces};
   if (const std::string_view refusal = RefusalOf(text); !refusal.empty())
     return {Form::kUnreadable, WithKnown(refusal)};

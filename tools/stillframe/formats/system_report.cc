@@ -101,7 +101,10 @@ class Report {
     constexpr int64_t kMostCores = 64;
     if (total_ < kLeastTotalPermille) return;
     const int64_t cores = std::llround(static_cast<double>(sum_) / static_cast<double>(total_));
-    if (cores > 0 && cores <= kMostCores) Add(context::kCpu, context::kCoresEstimate, cores);
+    // No phone of today has fewer than 4. Less: the list is not whole.
+    constexpr int64_t kLeastCores = 4;
+    if (cores >= kLeastCores && cores <= kMostCores)
+      Add(context::kCpu, context::kCoresEstimate, cores);
   }
 
  private:
@@ -114,7 +117,10 @@ class Report {
           {std::string(group), std::string(name), ContextEntry::State::kNumber, "", number});
   }
 
-  void AddText(std::string_view group, std::string_view name, std::string text) {
+  void SetText(std::string_view group, std::string_view name, std::string text) {
+    std::erase_if(document_.context, [&](const ContextEntry& entry) {
+      return entry.group == group && entry.name == name;
+    });
     document_.context.push_back(
         {std::string(group), std::string(name), ContextEntry::State::kText, std::move(text), 0});
   }
@@ -160,11 +166,16 @@ class Report {
     return is_pressure;
   }
 
-  // The group of context entries for a resource's name at the begin of the text; "": another word.
+  // The group of context entries for a resource that the text names; "": none.
   static std::string_view GroupOf(std::string_view text) {
     for (const std::string_view group : {context::kMemory, context::kIo, context::kCpu}) {
-      const size_t begin = std::min(text.find_first_not_of(" -:["), text.size());
-      if (text.substr(begin).starts_with(group)) return group;
+      const size_t at = text.find(group);
+      const auto is_letter = [text](size_t i) {
+        return i < text.size() && ((text[i] >= 'a' && text[i] <= 'z') || text[i] == '_');
+      };
+      const bool is_word = at != std::string_view::npos && !(at > 0 && is_letter(at - 1)) &&
+                           !is_letter(at + group.size());
+      if (is_word) return group;
     }
     return {};
   }
@@ -226,11 +237,11 @@ class Report {
     // After the ANR, system_server works because it writes the report.
     const bool is_of_report = is_later_ && share.name == "system_server";
     const bool is_kernel = share.name.starts_with("kswapd");
-    if (!has_other_ && !is_thread && !is_of_report && !is_kernel) {
-      has_other_ = true;  // the report lists the busiest first
-      AddText(context::kCpu, context::kBusiestOther,
+    if (!has_other_ && !is_thread && !is_kernel) {
+      has_other_ = !is_of_report;  // the report lists the busiest first
+      SetText(context::kCpu, context::kBusiestOther,
               std::string(share.name) + " (" + Percent(share.permille) + " of a CPU)");
-      Add(context::kCpu, context::kBusiestOtherPermille, share.permille);
+      if (has_other_) Add(context::kCpu, context::kBusiestOtherPermille, share.permille);
     }
     if (share.name.starts_with("kswapd"))
       Add(context::kMemory, context::kSwapperPermille, share.permille);

@@ -186,10 +186,12 @@ Form FormOfWait(const Verdict& verdict, const std::string& in) {
   return form;
 }
 
-std::string StepOfDrawing(Drawing drawing) {
+std::string StepOfDrawing(Drawing drawing, const char* method) {
   return drawing == Drawing::kCalls
-             ? "make the layout of {name} cheaper: fewer and flatter views, less drawing"
-             : "do less in {name}: it runs while views are composed, measured, laid out or drawn";
+             ? "make the layout cheaper: fewer and flatter views, less drawing"
+             : format(
+                   "do less in {}: it runs while views are composed, measured, laid out or drawn",
+                   method);
 }
 
 // For kinds that name a method, a lock or a message.
@@ -238,7 +240,7 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
   Form form = {"{name} kept {who} busy for {t}", "{ran}{during}",
                subject.place == nullptr || subject.place->drawing == Drawing::kNone
                    ? "Move {name} off the main thread or do less in it.{line}"
-                   : Capital(StepOfDrawing(subject.place->drawing)) + ".{line}"};
+                   : Capital(StepOfDrawing(subject.place->drawing, "{name}")) + ".{line}"};
   if (subject.place != nullptr) return form;
   form.step = "Open the flame graph, and move what is widest off the main thread.";
   if (verdict.kind == Kind::kEarlier && lead != nullptr && lead->message) {
@@ -321,8 +323,8 @@ void SetAtDump(const Verdict& verdict, const Subject& subject, Form* form) {
                "Main was running{place}",
                "Compare with other ANRs: if {method} recurs, move it off the main thread."};
       if (subject.place != nullptr && subject.place->drawing != Drawing::kNone)
-        form->step = "Compare with other ANRs: if {method} recurs, " +
-                     StepOfDrawing(subject.place->drawing) + ".";
+        form->step = "If {method} recurs in other ANRs, " +
+                     StepOfDrawing(subject.place->drawing, "it") + ".";
       if (subject.place == nullptr) {
         form->sentence = "Main was in native code: its stack has no Java frame";
         form->step = "Look at its native frames below.";
