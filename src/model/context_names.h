@@ -47,7 +47,7 @@ constexpr std::string_view kPressureFullPermille = "psi_full_avg10_permille";
 constexpr std::string_view kMemory = "memory";
 constexpr std::string_view kSwapperPermille = "kswapd_permille";  // of one core
 constexpr std::string_view kRssBytes = "rss_bytes";
-// Of the process, imports only.
+// Imports only, about the process.
 constexpr std::string_view kPeakRssBytes = "peak_rss_bytes";
 constexpr std::string_view kAnonymousBytes = "anonymous_bytes";
 constexpr std::string_view kSharedBytes = "shared_bytes";

@@ -42,7 +42,7 @@ TEST(OwnCode, EnginesAndLibrariesAreNever) {
 }
 
 TEST(OwnCode, LayoutAndDrawingStayOnTheMainThread) {
-  const auto step = [](std::initializer_list<const char*> stack) {
+  const auto step = [](const StackText& stack) {
     const model::Document document = RunningIn(stack);
     return judge::Explain(judge::Judge(index::DumpIndex(document))).next_step;
   };

@@ -126,7 +126,7 @@ class ChainFinder {
     return waiter;
   }
 
-  // Of a thread without Java code, the innermost native frame outside the system's libraries.
+  // For a thread without Java code: the innermost native frame outside the system's libraries.
   void AddNative(const ThreadStack& stack, Waiter* waiter) const {
     const auto own = std::ranges::find_if(stack.native, [this](const model::NativeFrame& frame) {
       if (frame.module == 0 || frame.module > document_.modules.size()) return false;
