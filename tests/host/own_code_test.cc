@@ -47,7 +47,8 @@ TEST(OwnCode, LayoutAndDrawingStayOnTheMainThread) {
     return judge::Explain(judge::Judge(index::DumpIndex(document))).next_step;
   };
   EXPECT_EQ(step({"shop.Feed.bind:3", "android.view.LayoutInflater.inflate:500"}),
-            "Make the layout cheaper: fewer and flatter views, less drawing.");
+            "Make the layout cheaper: fewer and flatter views, less drawing. Hottest "
+            "line: Feed.java:3 (100% of its time).");
   EXPECT_EQ(step({"android.view.View.measure:900", "shop.Chart.onMeasure:7"}).substr(0, 42),
             "Do less in shop.Chart.onMeasure: it runs w");
   EXPECT_EQ(step({"shop.Feed.parse:3"}).substr(0, 44),

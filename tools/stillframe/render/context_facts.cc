@@ -87,7 +87,7 @@ constexpr std::array kLabels = {
     Label{context::kCpu, context::kLoad15Milli, "Load, 15 minutes"},
     Label{context::kCpu, context::kWindowMs, "Length of the CPU list"},
     Label{context::kCpu, context::kSystemBusyPermille, "All CPUs busy"},
-    Label{context::kCpu, context::kSystemIowaitPermille, "All CPUs waiting for I/O"},
+    Label{context::kCpu, context::kSystemIowaitPermille, "All CPUs waiting (iowait)"},
     Label{context::kCpu, context::kProcessBusyPermille, "This process, of one CPU"},
     Label{context::kCpu, context::kProcessKernelPermille, "This process in the kernel"},
     Label{context::kCpu, context::kBusiestOther, "Busiest other process"},
