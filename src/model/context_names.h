@@ -34,7 +34,11 @@ constexpr std::string_view kSystemBusyPermille = "system_busy_permille";      //
 constexpr std::string_view kSystemIowaitPermille = "system_iowait_permille";  // of all cores
 constexpr std::string_view kProcessBusyPermille = "process_busy_permille";    // of one core
 
-constexpr std::string_view kBusiestOther = "busiest_other_process";  // text; imports only
+// Imports only, of one core unless it says otherwise.
+constexpr std::string_view kProcessKernelPermille = "process_kernel_permille";
+constexpr std::string_view kBusiestOther = "busiest_other_process";  // text
+constexpr std::string_view kBusiestOtherPermille = "busiest_other_permille";
+constexpr std::string_view kCoresEstimate = "cores_estimate";  // from shares of CPU time
 
 // In "cpu", "memory" and "io": /proc/pressure's average over 10 s.
 constexpr std::string_view kPressureSomePermille = "psi_some_avg10_permille";
@@ -43,6 +47,11 @@ constexpr std::string_view kPressureFullPermille = "psi_full_avg10_permille";
 constexpr std::string_view kMemory = "memory";
 constexpr std::string_view kSwapperPermille = "kswapd_permille";  // of one core
 constexpr std::string_view kRssBytes = "rss_bytes";
+// Imports only, about the process.
+constexpr std::string_view kPeakRssBytes = "peak_rss_bytes";
+constexpr std::string_view kAnonymousBytes = "anonymous_bytes";
+constexpr std::string_view kSharedBytes = "shared_bytes";
+constexpr std::string_view kSwappedBytes = "swapped_bytes";
 constexpr std::string_view kAvailableBytes = "available_bytes";  // of the device
 constexpr std::string_view kTotalBytes = "total_bytes";          // of the device
 constexpr std::string_view kMinorFaults = "minor_faults";        // within the window

@@ -132,8 +132,8 @@ class Zips(ToolTest):
         self.assertEqual(self.verdict_of(path), self.verdict_of(TRACES))
         path = self.zip_of({"bugreport-x.txt": text})
         done = self.run_tool("text", path)
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("without traces of an ANR", done.stderr)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("without a stack", done.stdout)
 
     def test_each_dump_of_a_zip_counts(self):
         path = self.zip_of({"a.sfdump": GOLDEN / "dump-v1.sfdump", "b/c.sfdump": GOLDEN / "dump-v1.4-locks.sfdump", "t.txt": TRACES,

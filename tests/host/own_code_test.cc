@@ -28,6 +28,33 @@ TEST(OwnCode, IsWhatIsNeitherThePlatformsNorALibrarys) {
       << SentenceOf(verdict);
 }
 
+TEST(OwnCode, EnginesAndLibrariesAreNever) {
+  const model::Document document = Restoring();
+  const index::OwnCode own(document, {});
+  for (const char* name :
+       {"androidx.compose.runtime.ComposerImpl", "kotlinx.coroutines.BuildersKt",
+        "com.google.android.gms.tasks.Tasks", "com.google.firebase.FirebaseApp",
+        "com.unity3d.player.UnityPlayer", "io.flutter.embedding.engine.FlutterJNI",
+        "com.facebook.react.ReactActivity", "org.chromium.base.ThreadUtils", "okhttp3.RealCall",
+        "okio.Buffer", "com.bumptech.glide.Glide"})
+    EXPECT_FALSE(own.Has(name)) << name;
+  EXPECT_TRUE(own.Has("io.fluttering.Birds"));
+}
+
+TEST(OwnCode, LayoutAndDrawingStayOnTheMainThread) {
+  const auto step = [](const StackText& stack) {
+    const model::Document document = RunningIn(stack);
+    return judge::Explain(judge::Judge(index::DumpIndex(document))).next_step;
+  };
+  EXPECT_EQ(step({"shop.Feed.bind:3", "android.view.LayoutInflater.inflate:500"}),
+            "Make the layout cheaper: fewer and flatter views, less drawing. Hottest "
+            "line: Feed.java:3 (100% of its time).");
+  EXPECT_EQ(step({"android.view.View.measure:900", "shop.Chart.onMeasure:7"}).substr(0, 42),
+            "Do less in shop.Chart.onMeasure: it runs w");
+  EXPECT_EQ(step({"shop.Feed.parse:3"}).substr(0, 44),
+            "Move shop.Feed.parse off the main thread or ");
+}
+
 TEST(OwnCode, IsThePackageThatIsGivenElseThatOfTheDump) {
   model::Document document = Restoring();
   const auto culprit = [&document](const std::vector<std::string>& packages) {

@@ -106,11 +106,17 @@ std::string LogTime(std::string_view line) {
   return HasForm(line, "00-00 00:00:00") ? std::string(line.substr(0, 14)) : std::string();
 }
 
-// The part of a log's line behind "tag : " or "tag(123): ", or the line itself.
-std::string_view Message(std::string_view line) {
-  for (const std::string_view tag :
+// The part of a log's line behind "tag : " or "tag(123): ", or the line itself. `*tag`: "" unless
+// the line is of logcat.
+std::string_view Message(std::string_view line, std::string_view* tag) {
+  *tag = {};
+  if (const auto log = ParseLogLine(line)) {
+    *tag = log->tag;
+    return Trimmed(log->message);
+  }
+  for (const std::string_view known :
        {"ActivityManager", "am_anr", "ANRManager", "InputDispatcher"}) {
-    const size_t at = line.find(tag);
+    const size_t at = line.find(known);
     if (at > 80) continue;  // npos, too
     const size_t colon = line.find(':', at);
     if (colon != std::string_view::npos) return Trimmed(line.substr(colon + 1));
@@ -150,9 +156,11 @@ void ReadEvent(std::string_view event, std::vector<SystemWords>* all) {
 std::vector<SystemWords> ReadSystemWords(std::string_view text) {
   std::vector<SystemWords> all;
   bool is_open = false;
+  std::string_view tag_of_block;
   ForEachLine(text, [&](std::string_view line) {
     if (line.find("am_anr") != std::string_view::npos) return ReadEvent(line, &all);
-    const std::string_view message = Message(line);
+    std::string_view tag;
+    const std::string_view message = Message(line, &tag);
     if (message.starts_with("ANR in ")) {
       SystemWords& words = all.emplace_back();
       const std::string_view name = message.substr(7);
@@ -162,10 +170,12 @@ std::vector<SystemWords> ReadSystemWords(std::string_view text) {
       if (open != std::string_view::npos)
         words.component = name.substr(open + 2, name.find(')', open) - open - 2);
       is_open = true;
+      tag_of_block = tag;
     }
-    if (!is_open) return;
+    if (!is_open || (!tag.empty() && tag != tag_of_block)) return;
     // The block ends with the traces, or with another message of the log.
-    if (message.starts_with("-----") || message.starts_with('"')) {
+    const bool is_of_block = message.find("/proc/pressure/") != std::string_view::npos;
+    if ((message.starts_with("-----") && !is_of_block) || message.starts_with('"')) {
       is_open = false;
       return;
     }
@@ -243,11 +253,13 @@ class Importer {
     words_ = ReadSystemWords(text);
     std::string_view traces = text;
     bool is_just_now = false;
+    if (!is_report && !HasStacks(text) && LatestBlock() != nullptr) return ReadBlock();
     if (is_report) {
       traces = SectionOf(text, "VM TRACES AT LAST ANR");
       is_just_now = !HasStacks(traces);
       if (is_just_now) traces = SectionOf(text, "VM TRACES JUST NOW");
       if (!HasStacks(traces)) {
+        if (LatestBlock() != nullptr) return ReadBlock();
         return Fail(
             "is a bug report without traces of an ANR (no 'VM TRACES AT LAST ANR' with stacks); "
             "take it right after an ANR, or give FS/data/anr/anr_* of its zip");
@@ -356,6 +368,68 @@ class Importer {
                      others.size() == 1 ? "was" : "were", names));
   }
 
+  // The newest ANR of the logs that has the system's lines, else null. Parts of a bug report may
+  // repeat older logs.
+  const SystemWords* LatestBlock() const {
+    const SystemWords* latest = nullptr;
+    for (const SystemWords& words : words_)
+      if (!words.text.empty() &&
+          (latest == nullptr || words.time.empty() || words.time >= latest->time))
+        latest = &words;
+    return latest;
+  }
+
+  // The time of the ANR in "CPU usage from 0ms to 6012ms later (2021-11-12 11:26:13.938 to ...":
+  // the list begins or ends with it.
+  static std::string TimeOfBlock(const SystemWords& words) {
+    const std::string_view list = LineAfter(words.text, "CPU usage from ").value_or("");
+    const std::string_view times = After(list, "(");
+    const bool is_before = list.substr(0, list.find('(')).find(" ago") != std::string_view::npos;
+    const std::string time = ReadTime(is_before ? After(times, " to ") : times).text;
+    return time.empty() ? words.time : time;
+  }
+
+  // A log without stacks: the main thread is there, without frames.
+  bool ReadBlock() {
+    const SystemWords words = *LatestBlock();
+    size_t others = 0;
+    for (const SystemWords& other : words_)
+      if (!other.text.empty() && (other.pid != words.pid || other.time != words.time)) ++others;
+    model::Identity& identity = document_.identity;
+    identity.pid = words.pid;
+    identity.process_name = words.process;
+    document_.system_reason = words.reason;
+    document_.system_component = words.component;
+    SetHead("the system's log of an ANR", std::string(index::kImportedLog));
+    if (const std::string time = TimeOfBlock(words); !time.empty())
+      document_.annotations.entries.push_back({kTimeAsWritten, time, 0});
+    model::SignalCatcherText& kept = document_.signal_catcher.emplace();
+    kept.source = "the system's log";
+    kept.text = words.text;
+    kept.full_bytes = words.text.size();
+    model::ThreadStacks& stacks = document_.thread_stacks.emplace();
+    stacks.threads = 1;
+    model::ThreadStack& main = stacks.stacks.emplace_back();
+    main.tid = words.pid;
+    main.name = "main";
+    main.absent = "a log has no stacks";
+    AddSystemReport(words.text, &document_);
+    if (others > 0)
+      Note(fmt::format("{} more {} in this log {} not read", others, others == 1 ? "ANR" : "ANRs",
+                       others == 1 ? "was" : "were"));
+    return true;
+  }
+
+  void SetHead(const char* trigger, std::string state) {
+    document_.format_version = 1;
+    document_.trigger = model::Trigger::kSigquit;
+    document_.trigger_confirmed = trigger;
+    document_.identity.sampler_state = std::move(state);
+    document_.identity.tap = "imported";
+    document_.taken_monotonic_ns = 1'000'000'000;
+    document_.pending_absent = "traces hold no messages";
+  }
+
   bool Read(const ProcessText& process, std::string_view head) {
     const std::string_view name = LineAfter(process.text, "Cmd line: ").value_or("");
     model::Identity& identity = document_.identity;
@@ -373,13 +447,7 @@ class Importer {
     if (threads.main_tid == 0)
       return Fail("holds no main thread: none has the pid, tid=1 or the name \"main\"");
     ReadWords(process, head);
-    document_.format_version = 1;
-    document_.trigger = model::Trigger::kSigquit;
-    document_.trigger_confirmed = "the system's own traces of an ANR";
-    identity.sampler_state = "imported from the system's traces";
-    identity.tap = "imported";
-    document_.taken_monotonic_ns = 1'000'000'000;
-    document_.pending_absent = "traces hold no messages";
+    SetHead("the system's own traces of an ANR", "imported from the system's traces");
     SetTime(process.time, head);
     if (threads.stacks.stacks.front().tid == 0)
       threads.stacks.stacks.front().tid = threads.main_tid;
@@ -394,7 +462,8 @@ class Importer {
     kept.full_bytes =
         std::max<uint64_t>(system_text_.size() + process.text.size(), kept.text.size());
     document_.thread_stacks = std::move(threads.stacks);
-    AddTimes(threads.facts);
+    AddTimes(threads.facts, head);
+    AddRuntimeReport(process.text, &document_);
     document_.modules = std::move(threads.modules);
     return true;
   }
@@ -459,8 +528,10 @@ class Importer {
     Note(fmt::format("the stacks were taken {} after the ANR (VM TRACES JUST NOW)", later));
   }
 
-  void AddTimes(const std::vector<std::string>& facts) {
+  void AddTimes(const std::vector<std::string>& facts, std::string_view head) {
     AddSystemReport(system_text_, &document_);
+    if (!system_text_.starts_with(head.substr(0, kMaxSystemText)))
+      AddSystemReport(head.substr(0, kMaxSystemText), &document_);
     const std::vector<model::ThreadStack>& stacks = document_.thread_stacks->stacks;
     for (size_t i = 0; i < std::min(facts.size(), stacks.size()); ++i)
       if (!facts[i].empty()) AddThreadTimes(stacks[i].name, stacks[i].tid, facts[i], &document_);
@@ -510,11 +581,19 @@ class Importer {
     if (const std::string_view rest = After(reason, "user request after error: "); !rest.empty())
       reason = rest;
     if (document_.system_reason.empty()) document_.system_reason = reason;
-    for (const auto& [name, label] :
-         {std::pair{"exit reason", " reason="}, std::pair{"importance", " importance="}}) {
-      const std::string_view text =
-          value(label, std::string_view(name) == "importance" ? " " : ") ");
-      if (!text.empty()) document_.annotations.entries.push_back({name, std::string(text), 0});
+    struct Field {
+      const char* name;
+      const char* label;
+      const char* end;
+    };
+    for (const Field& field :
+         {Field{"exit reason", " reason=", ") "}, Field{"exit subreason", " subreason=", ") "},
+          Field{"importance", " importance=", " "}, Field{"PSS", " pss=", " "},
+          Field{"RSS", " rss=", " "}}) {
+      const std::string_view text = value(field.label, field.end);
+      // Nothing is known of what is 0: "0 (UNKNOWN", "0.00".
+      if (!text.empty() && text != "0" && !text.starts_with("0 (") && !text.starts_with("0.00"))
+        document_.annotations.entries.push_back({field.name, std::string(text), 0});
     }
   }
 

@@ -208,10 +208,7 @@ class Scanner {
   std::string_view text_;
 };
 
-struct LogLine {
-  std::string_view tag;
-  std::string_view message;
-};
+}  // namespace
 
 // "01-31 10:11:12.345  1000  4321  4350 I tag : text" (threadtime), "2024-01-31 10:11:12.345
 // 4321-4350/com.shop I/tag: text" (Android Studio), "I/tag ( 4321): text" (brief), "1706.345  1000
@@ -260,17 +257,27 @@ std::optional<LogLine> ParseLogLine(std::string_view line) {
   return log;
 }
 
-// Bug reports keep their logs: their reader joins them with the traces.
+namespace {
+
+// Bug reports keep their logs: their reader joins them with the traces. So does a log of an ANR
+// without stacks, whose lines are few among many.
 bool TakeLogPrefixes(std::vector<std::string_view>* lines) {
   std::map<std::string_view, size_t> tags;
   size_t logged = 0;
+  bool has_anr = false;
+  bool has_stacks = false;
   for (const std::string_view line : *lines) {
     if (line.starts_with("== dumpstate") || line.starts_with("------ ")) return false;
     const auto log = ParseLogLine(line);
     if (!log) continue;
     ++tags[log->tag];
     ++logged;
+    has_anr = has_anr || log->message.starts_with("ANR in ");
+    has_stacks = has_stacks || log->message.find("\" prio=") != std::string_view::npos ||
+                 log->message.find("\" tid=") != std::string_view::npos ||
+                 Trimmed(log->message).starts_with("at ");
   }
+  if (has_anr && !has_stacks) return false;
   if (logged < 2 || logged * 10 < CountFilled(*lines) * 7) return false;
   const auto most = std::ranges::max_element(
       tags, [](const auto& a, const auto& b) { return a.second < b.second; });

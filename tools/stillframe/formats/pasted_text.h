@@ -23,6 +23,13 @@ struct PastedText {
 // code. Repeats until nothing changes, since a quotation may hold a log. Takes O(size).
 PastedText Unwrap(std::string bytes);
 
+// A line of logcat in one of its forms, without the prefix.
+struct LogLine {
+  std::string_view tag;
+  std::string_view message;
+};
+std::optional<LogLine> ParseLogLine(std::string_view line);
+
 // Calls `use` with each line, without its line end.
 template <typename Use>
 void ForEachLine(std::string_view text, const Use& use) {

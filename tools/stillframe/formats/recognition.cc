@@ -414,6 +414,11 @@ Recognition Recognise(std::string_view text) {
           "the system wrote it"};
     return {Form::kUnreadable, WaitingChannels(text)};
   }
+  // The system's log of an ANR.
+  // A long log begins with a bracket, as JSON does.
+  if (Has(text, "ANR in ") && Has(text, "Reason: ") &&
+      (Has(text, "PID: ") || Has(text, "CPU usage from ")) && !(IsJson(text) && json::accept(text)))
+    return {Form::kTraces};
   std::string_view refusal = RefusalOf(text);
   if (refusal.empty() && !IsJson(text) && FindBareStack(text)) return {Form::kFrames};
   if (refusal.empty()) refusal = RemainsOf(text);

@@ -87,11 +87,24 @@ class Report {
   void Take(std::string_view raw) {
     const std::string_view line = Trimmed(raw);
     if (line.starts_with("Load: ")) return TakeLoad(line.substr(6));
+    if (TakePressure(line) || TakeMemory(line)) return;
     if (line.starts_with("CPU usage from ")) return TakeWindow(line);
     if (const std::string_view total = After(line, "% TOTAL: "); !total.empty())
       return TakeTotal(line);
     const auto share = ParseShare(line);
     if (share) TakeShare(*share, raw.find(line.front()));
+  }
+
+  // The processes' shares of one CPU, added, are TOTAL's share of all CPUs.
+  void AddCores() {
+    constexpr int64_t kLeastTotalPermille = 100;  // less has too few digits
+    constexpr int64_t kMostCores = 64;
+    if (total_ < kLeastTotalPermille) return;
+    const int64_t cores = std::llround(static_cast<double>(sum_) / static_cast<double>(total_));
+    // No phone of today has fewer than 4. Less: the list is not whole.
+    constexpr int64_t kLeastCores = 4;
+    if (cores >= kLeastCores && cores <= kMostCores)
+      Add(context::kCpu, context::kCoresEstimate, cores);
   }
 
  private:
@@ -104,7 +117,10 @@ class Report {
           {std::string(group), std::string(name), ContextEntry::State::kNumber, "", number});
   }
 
-  void AddText(std::string_view group, std::string_view name, std::string text) {
+  void SetText(std::string_view group, std::string_view name, std::string text) {
+    std::erase_if(document_.context, [&](const ContextEntry& entry) {
+      return entry.group == group && entry.name == name;
+    });
     document_.context.push_back(
         {std::string(group), std::string(name), ContextEntry::State::kText, std::move(text), 0});
   }
@@ -126,11 +142,66 @@ class Report {
     }
   }
 
+  // "some avg10=42.10 avg60=12.00 ...", below a line with "/proc/pressure/memory" or behind the
+  // resource's name. A line may hold both "some" and "full".
+  bool TakePressure(std::string_view line) {
+    if (const std::string_view file = After(line, "/proc/pressure/"); !file.empty()) {
+      resource_ = line.find("End output") == std::string_view::npos ? GroupOf(file) : "";
+      line = file;
+    }
+    bool is_pressure = false;
+    for (const auto& [label, name] : {std::pair{"some avg10=", context::kPressureSomePermille},
+                                      std::pair{"full avg10=", context::kPressureFullPermille}}) {
+      const size_t at = line.find(label);
+      if (at == std::string_view::npos) continue;
+      is_pressure = true;
+      const std::string_view own = GroupOf(line.substr(0, at));
+      if (!own.empty()) resource_ = own;
+      double percent = 0;
+      const std::string_view text = After(line, label);
+      const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), percent);
+      if (code == std::errc() && percent >= 0 && percent <= 100 && !resource_.empty())
+        Add(resource_, name, std::llround(percent * 10));
+    }
+    return is_pressure;
+  }
+
+  // The group of context entries for a resource that the text names; "": none.
+  static std::string_view GroupOf(std::string_view text) {
+    for (const std::string_view group : {context::kMemory, context::kIo, context::kCpu}) {
+      const size_t at = text.find(group);
+      const auto is_letter = [text](size_t i) {
+        return i < text.size() && ((text[i] >= 'a' && text[i] <= 'z') || text[i] == '_');
+      };
+      const bool is_word = at != std::string_view::npos && !(at > 0 && is_letter(at - 1)) &&
+                           !is_letter(at + group.size());
+      if (is_word) return group;
+    }
+    return {};
+  }
+
+  // "RssKb: 215040", of the process. Source: AOSP 13 to 16, StackTracesDumpHelper.java.
+  bool TakeMemory(std::string_view line) {
+    for (const auto& [label, name] :
+         {std::pair{"RssHwmKb:", context::kPeakRssBytes}, std::pair{"RssKb:", context::kRssBytes},
+          std::pair{"RssAnonKb:", context::kAnonymousBytes},
+          std::pair{"RssShmemKb:", context::kSharedBytes},
+          std::pair{"VmSwapKb:", context::kSwappedBytes}}) {
+      if (!line.starts_with(label)) continue;
+      const int64_t kib = Number(line.substr(std::string_view(label).size()));
+      if (kib > 0 && kib < int64_t{1} << 40) Add(context::kMemory, name, kib << 10);
+      return true;
+    }
+    return false;
+  }
+
   // "CPU usage from 81395ms to 0ms ago (2023-05-05 ...)". A second list often follows: the first
   // has processes only, the second has threads. Each names the process before its threads.
   void TakeWindow(std::string_view line) {
     has_own_ = false;
     is_below_own_ = false;
+    ++windows_;
+    is_later_ = line.find(" later") != std::string_view::npos;
     const int64_t from_ms = Number(After(line, "from "));
     const int64_t to_ms = Number(After(line, " to "));
     window_ms_ = std::max<int64_t>(from_ms - to_ms, to_ms - from_ms);
@@ -142,24 +213,35 @@ class Report {
     if (const auto busy = Permille(line))
       Add(context::kCpu, context::kSystemBusyPermille, std::clamp<int64_t>(*busy - idle, 0, 1000));
     Add(context::kCpu, context::kSystemIowaitPermille, std::min<int64_t>(idle, 1000));
+    if (windows_ <= 1) total_ = Permille(line).value_or(0) - idle;
   }
 
   void TakeShare(const ShareLine& share, size_t indent) {
     // Threads follow their process, below it and further to the right.
     is_below_own_ = is_below_own_ && indent > own_indent_;
+    // A list without a head names the process again.
+    if (share.id == document_.identity.pid && !is_below_own_) has_own_ = false;
     if (share.id == document_.identity.pid && !has_own_) {
       has_own_ = true;
       is_below_own_ = true;
       own_indent_ = indent;
+      if (windows_ <= 1 && !has_sum_of_own_) sum_ += share.permille;
+      has_sum_of_own_ = true;
       Add(context::kCpu, context::kProcessBusyPermille, share.permille);
+      Add(context::kCpu, context::kProcessKernelPermille, share.kernel_permille);
       if (share.major_faults) Add(context::kMemory, context::kMajorFaults, *share.major_faults);
       return;
     }
     const bool is_thread = is_below_own_ || IsThread(share.id);
-    if (!has_other_ && !is_thread) {
-      has_other_ = true;  // the report lists the busiest first
-      AddText(context::kCpu, context::kBusiestOther,
+    if (!is_thread && windows_ <= 1) sum_ += share.permille;
+    // After the ANR, system_server works because it writes the report.
+    const bool is_of_report = is_later_ && share.name == "system_server";
+    const bool is_kernel = share.name.starts_with("kswapd");
+    if (!has_other_ && !is_thread && !is_kernel) {
+      has_other_ = !is_of_report;  // the report lists the busiest first
+      SetText(context::kCpu, context::kBusiestOther,
               std::string(share.name) + " (" + Percent(share.permille) + " of a CPU)");
+      if (has_other_) Add(context::kCpu, context::kBusiestOtherPermille, share.permille);
     }
     if (share.name.starts_with("kswapd"))
       Add(context::kMemory, context::kSwapperPermille, share.permille);
@@ -189,7 +271,13 @@ class Report {
   }
 
   model::Document& document_;
+  std::string_view resource_;  // of the lines of pressure; "": unknown
   int64_t window_ms_ = 0;
+  size_t windows_ = 0;
+  bool is_later_ = false;  // this list is of the time after the ANR
+  int64_t total_ = 0;      // of the first list, without iowait
+  int64_t sum_ = 0;        // of the first list's processes
+  bool has_sum_of_own_ = false;
   bool has_other_ = false;
   bool is_below_own_ = false;  // among the lines of the process's threads
   size_t own_indent_ = 0;
@@ -203,6 +291,66 @@ void AddSystemReport(std::string_view text, model::Document* document) {
   ForEachLine(text, [&report](std::string_view line) {
     if (!Trimmed(line).empty()) report.Take(line);
   });
+  report.AddCores();
+}
+
+namespace {
+
+// "215MB" in bytes; nothing without a unit. ART rounds down.
+std::optional<int64_t> Bytes(std::string_view text) {
+  text = Trimmed(text);
+  int64_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit = text.substr(static_cast<size_t>(end - text.data()));
+  if (code != std::errc() || value < 0 || value >= int64_t{1} << 32) return std::nullopt;
+  return unit.starts_with("KB")   ? std::optional(value << 10)
+         : unit.starts_with("MB") ? std::optional(value << 20)
+         : unit.starts_with("GB") ? std::optional(value << 30)
+         : unit.starts_with("B")  ? std::optional(value)
+                                  : std::nullopt;
+}
+
+// "1.234s", "12.3ms" or "456us" in nanoseconds.
+std::optional<int64_t> Nanoseconds(std::string_view text) {
+  text = Trimmed(text);
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit = text.substr(static_cast<size_t>(end - text.data()));
+  if (code != std::errc() || value < 0 || value > 1e9) return std::nullopt;
+  const double scale = unit.starts_with("ms")   ? 1e6
+                       : unit.starts_with("us") ? 1e3
+                       : unit.starts_with("ns") ? 1
+                       : unit.starts_with("s")  ? 1e9
+                                                : 0;
+  return scale == 0 ? std::nullopt : std::optional(std::llround(value * scale));
+}
+
+}  // namespace
+
+void AddRuntimeReport(std::string_view text, model::Document* document) {
+  text = text.substr(0, text.find("DALVIK THREADS"));
+  const auto add = [document](std::string_view group, std::string_view name,
+                              std::optional<int64_t> number) {
+    if (number)
+      document->context.push_back(
+          {std::string(group), std::string(name), ContextEntry::State::kNumber, "", *number});
+  };
+  const auto bytes = [text](std::string_view label) {
+    return Bytes(LineAfter(text, label).value_or(""));
+  };
+  const auto total = bytes("Total memory ");
+  const auto free = bytes("Free memory ");
+  if (total && free && *free <= *total)
+    add(context::kMemory, context::kJavaHeapUsedBytes, *total - *free);
+  add(context::kMemory, context::kJavaHeapMaxBytes, bytes("Max memory "));
+  for (const auto& [label, name] :
+       {std::pair{"Total GC count: ", context::kCollections},
+        std::pair{"Total blocking GC count: ", context::kBlockingCollections}})
+    if (const auto count = LineAfter(text, label)) add(context::kGc, name, Number(*count));
+  add(context::kGc, context::kCollectionTimeNs,
+      Nanoseconds(LineAfter(text, "Total GC time: ").value_or("")));
+  add(context::kGc, context::kBlockingTimeNs,
+      Nanoseconds(LineAfter(text, "Total blocking GC time: ").value_or("")));
 }
 
 void AddThreadTimes(std::string_view name, uint32_t tid, std::string_view facts,

@@ -117,29 +117,6 @@ std::string FrameText(const model::FrameTable& frames, model::FrameId id, size_t
              : name + " (" + SourcePlace(frames.String(frame.source_file), frame.line) + ")";
 }
 
-bool IsPlatformClass(std::string_view class_name) {
-  constexpr std::array<std::string_view, 17> kPrefixes = {"java.",
-                                                          "javax.",
-                                                          "jdk.",
-                                                          "sun.",
-                                                          "libcore.",
-                                                          "dalvik.",
-                                                          "android.",
-                                                          "androidx.",
-                                                          "kotlin.",
-                                                          "kotlinx.",
-                                                          "com.android.internal.",
-                                                          "com.android.server.",
-                                                          "com.android.org.",
-                                                          "com.android.okhttp.",
-                                                          "com.android.icu.",
-                                                          "com.android.i18n.",
-                                                          "com.android.modules."};
-  for (const std::string_view prefix : kPrefixes)
-    if (class_name.starts_with(prefix)) return true;
-  return false;
-}
-
 // Names that javac, dx, D8 and R8 give to lambdas and to calls of private members.
 bool IsGlue(std::string_view class_name, std::string_view method_name) {
   constexpr std::array<std::string_view, 4> kClasses = {"$$Lambda$", "$$ExternalSyntheticLambda",

@@ -28,9 +28,6 @@ std::string SourcePlace(std::string_view source_file, int32_t line);
 std::string FrameText(const model::FrameTable& frames, model::FrameId id,
                       size_t max_characters = 1000);
 
-// A class of Java, Kotlin or Android, which is seldom to blame.
-bool IsPlatformClass(std::string_view class_name);
-
 // Compiler-generated code that calls written code: the object of a lambda or method reference, or
 // the accessor of another class's private method.
 bool IsGlue(std::string_view class_name, std::string_view method_name);

@@ -11,6 +11,9 @@ namespace stillframe::index {
 // The annotation of imported stacks that were taken long after their ANR: "4 minutes".
 constexpr std::string_view kTakenAfterAnr = "stacks taken after the ANR";
 
+// Identity::sampler_state of a system's log of an ANR, which has figures and no stacks.
+constexpr std::string_view kImportedLog = "imported from the system's log";
+
 // "timed-waiting", "idle-handler", ...; "" for a message that is neither a segment nor a frame.
 template <typename Enum>
 std::string_view NameOf(Enum value) {

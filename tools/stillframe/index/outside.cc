@@ -7,19 +7,11 @@
 
 #include "src/model/context_names.h"
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/known_code.h"
 #include "tools/stillframe/index/method_name.h"
 
 namespace stillframe::index {
 namespace {
-
-// Libraries that are most often on Android's stacks, and seldom the application's own.
-constexpr std::array<std::string_view, 26> kLibraries = {
-    "bolts.",        "butterknife.",  "coil.",          "coil3.",      "com.airbnb.",
-    "com.bumptech.", "com.facebook.", "com.fasterxml.", "com.google.", "com.jakewharton.",
-    "com.squareup.", "dagger.",       "io.grpc.",       "io.ktor.",    "io.reactivex.",
-    "io.realm.",     "io.sentry.",    "okhttp3.",       "okio.",       "org.apache.",
-    "org.chromium.", "org.json.",     "org.koin.",      "retrofit2.",  "rx.",
-    "timber."};
 
 bool IsIn(std::string_view class_name, std::string_view package) {
   return class_name.starts_with(package) &&
@@ -145,10 +137,7 @@ OwnCode::OwnCode(const model::Document& document, const std::vector<std::string>
 bool OwnCode::Has(std::string_view class_name) const {
   const auto in = [class_name](std::string_view package) { return IsIn(class_name, package); };
   if (!packages_.empty()) return std::any_of(packages_.begin(), packages_.end(), in);
-  const bool is_library =
-      std::any_of(kLibraries.begin(), kLibraries.end(),
-                  [class_name](std::string_view prefix) { return class_name.starts_with(prefix); });
-  return !is_library && !index::IsPlatformClass(class_name);
+  return OwnerOf(class_name) == CodeOwner::kUnknown;
 }
 
 std::string IdleHandlerOf(const model::FrameTable& frames, std::span<const model::FrameId> stack) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/index/known_code.h"
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/outside.h"
 
@@ -181,6 +182,20 @@ void AddCallees(const CallTree& tree, const index::CallNode& node, Culprit* culp
   culprit->callees.resize(kMaxCallees);
 }
 
+Drawing DrawingOn(const CallTree& tree, const std::vector<uint32_t>& path, size_t begin,
+                  size_t picked) {
+  const auto has = [&](size_t from, size_t to) {
+    return std::any_of(path.begin() + static_cast<ptrdiff_t>(from),
+                       path.begin() + static_cast<ptrdiff_t>(to), [&](uint32_t node) {
+                         const index::MethodId method = tree.nodes()[node].method;
+                         return index::IsDrawing(tree.ClassName(method), MethodName(tree, method));
+                       });
+  };
+  return has(picked, path.size()) ? Drawing::kCalls
+         : has(begin, picked)     ? Drawing::kWithin
+                                  : Drawing::kNone;
+}
+
 }  // namespace
 
 void Helpers::Add(Name method, Name caller) {
@@ -260,6 +275,7 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& o
   }
   AddBesides(tree, own, path, begin, picked, &culprit);
   if (picked + 1 == path.size() && !is_outside) AddCallees(tree, node, &culprit);
+  culprit.drawing = DrawingOn(tree, path, begin, picked);
   culprit.state = index::DominantState(node.state_us);
   culprit.state_us = node.state_us[static_cast<size_t>(culprit.state)];
   return culprit;

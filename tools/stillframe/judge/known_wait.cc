@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits in Android's own code for something that has a name, and mostly a thread that does it.
+// Waits in code of Android and of libraries for something that has a name, and mostly a thread that
+// does it.
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/known_code.h"
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/judge/case.h"
 #include "tools/stillframe/judge/wait_chain.h"
@@ -15,13 +18,15 @@ namespace {
 using model::ThreadStack;
 
 constexpr size_t kLongest = 200;
+constexpr size_t kMostWorkers = 3;
 
 struct KnownWait {
-  std::string_view class_prefix;
+  std::string_view class_name;  // '.' or '*' at its end: beginning of the name
   std::string_view method_prefix;
   std::string_view what;
   std::string_view step;
-  std::string_view worker;         // the name of the thread that does it; "": any
+  // Beginnings of the names of threads that do it, with '|' between, the likeliest first; "": any.
+  std::string_view worker;
   std::string_view worker_class;   // on that thread's stack
   std::string_view worker_method;  // beginning of its name there
 };
@@ -44,6 +49,26 @@ constexpr std::array kKnownWaits = {
     KnownWait{"android.view.ThreadedRenderer", "nSyncAndDrawFrame", "the RenderThread",
               "Draw less in a frame: fewer layers, smaller bitmaps, fewer shadows.", "RenderThread",
               "", ""},
+    KnownWait{"com.unity3d.player.*", "", "Unity",
+              "Shorten what Unity's scripts do in a frame, at a pause and at a resume.",
+              "UnityMain|UnityGfxDevice", "", ""},
+    KnownWait{"io.flutter.*", "", "Flutter",
+              "Shorten what Flutter builds and draws in a frame; see its own timeline.",
+              "1.raster|1.ui|1.platform", "", ""},
+    KnownWait{"com.facebook.react.*", "", "React Native",
+              "Do not wait for JavaScript or native modules on the main thread.",
+              "mqt_native_modu|mqt_v_native|mqt_js|mqt_v_js", "", ""},
+    KnownWait{"org.chromium.*", "", "the WebView",
+              "Load less in the WebView at once, and create it before it is needed.",
+              "CrGpuMain|Chrome_InProcGp|CrRendererMain|Chrome_IOThread", "", ""},
+    KnownWait{"android.opengl.GLSurfaceView*", "", "the GLThread",
+              "Shorten what the renderer does in a frame, at a pause and at a resume.", "GLThread",
+              "", ""},
+    KnownWait{"com.google.android.gms.tasks.Tasks", "await", "a task of Play services",
+              "Do not wait for a task on the main thread; let a listener continue.", "", "", ""},
+    KnownWait{"java.util.concurrent.Semaphore", "acquire", "a Semaphore",
+              "Do not wait for other threads on the main thread; let a callback continue.", "", "",
+              ""},
     KnownWait{"java.lang.Thread", "join", "another thread to end",
               "Do not join a thread on the main thread; let a callback continue.", "", "", ""},
     KnownWait{"java.util.concurrent.FutureTask", "get", "the result of a task",
@@ -65,30 +90,112 @@ constexpr std::array kKnownWaits = {
               "Make the request on another thread.", "", "", ""},
 };
 
-// The thread that does it: by its code, else by its name. Null: it is not listed.
-const ThreadStack* WorkerOf(const model::Document& document, const KnownWait& wait) {
-  const std::vector<ThreadStack>& stacks = document.thread_stacks->stacks;
-  const auto find = [&stacks](const auto& is) -> const ThreadStack* {
-    const auto found = std::find_if(stacks.begin() + 1, stacks.end(), is);
-    return found == stacks.end() ? nullptr : &*found;
-  };
-  const model::FrameTable& frames = document.frames;
-  const ThreadStack* worker = nullptr;
-  if (!wait.worker_class.empty()) {
-    worker = find([&](const ThreadStack& stack) {
-      return std::ranges::any_of(
-          stack.frames,
-          [&](model::FrameId id) {
-            return frames.ClassName(id) == wait.worker_class &&
-                   frames.MethodName(id).starts_with(wait.worker_method);
-          });
-    });
-  }
-  if (worker != nullptr || wait.worker.empty()) return worker;
-  return find([&](const ThreadStack& stack) {
-    return stack.name == wait.worker && (!stack.frames.empty() || !stack.native.empty());
-  });
+bool IsOf(std::string_view pattern, std::string_view class_name) {
+  return pattern.ends_with('*') ? class_name.starts_with(pattern.substr(0, pattern.size() - 1))
+                                : class_name == pattern;
 }
+
+// The thread waits for its next task.
+bool IsWaitingForTask(std::string_view class_name, std::string_view method) {
+  const bool is_queue = class_name.starts_with("java.util.concurrent.") &&
+                        (class_name.find("Queue") != std::string_view::npos ||
+                         class_name.find("Deque") != std::string_view::npos);
+  return (is_queue && (method.starts_with("take") || method.starts_with("poll"))) ||
+         (class_name == "java.util.concurrent.ThreadPoolExecutor" && method == "getTask") ||
+         (class_name == "java.util.concurrent.ForkJoinPool" && method == "awaitWork") ||
+         (class_name == "android.os.MessageQueue" && method == "nativePollOnce") ||
+         (class_name.starts_with("kotlinx.coroutines.scheduling.CoroutineScheduler") &&
+          method.find("ark") != std::string_view::npos);
+}
+
+std::string_view TopClass(std::string_view name) { return name.substr(0, name.find('$')); }
+
+class WorkerFinder {
+ public:
+  explicit WorkerFinder(const index::DumpIndex& index)
+      : index_(index),
+        frames_(index.document().frames),
+        stacks_(index.document().thread_stacks->stacks) {}
+
+  // Threads that do it: by their code, else by their name, else by what they do. The likeliest
+  // first; empty: none is listed.
+  std::vector<const ThreadStack*> Find(const KnownWait& wait) const {
+    if (const ThreadStack* worker = ByCode(wait); worker != nullptr) return {worker};
+    if (wait.worker.empty()) return wait.worker_class.empty() ? ByWork() : Stacks{};
+    std::string_view names = wait.worker;
+    while (!names.empty()) {
+      const std::string_view name = names.substr(0, names.find('|'));
+      names.remove_prefix(std::min(name.size() + 1, names.size()));
+      const auto found =
+          std::find_if(stacks_.begin() + 1, stacks_.end(), [name](const ThreadStack& stack) {
+            return stack.name.starts_with(name) && (!stack.frames.empty() || !stack.native.empty());
+          });
+      if (found != stacks_.end()) return {&*found};
+    }
+    return {};
+  }
+
+ private:
+  using Stacks = std::vector<const ThreadStack*>;
+
+  const ThreadStack* ByCode(const KnownWait& wait) const {
+    if (wait.worker_class.empty()) return nullptr;
+    const auto found =
+        std::find_if(stacks_.begin() + 1, stacks_.end(), [&](const ThreadStack& stack) {
+          return std::ranges::any_of(stack.frames, [&](model::FrameId id) {
+            return frames_.ClassName(id) == wait.worker_class &&
+                   frames_.MethodName(id).starts_with(wait.worker_method);
+          });
+        });
+    return found == stacks_.end() ? nullptr : &*found;
+  }
+
+  // The innermost frame of the application; null: none.
+  const model::FrameId* OwnFrame(const ThreadStack& stack) const {
+    const auto own = std::ranges::find_if(stack.frames, [this](model::FrameId id) {
+      return index_.own().Has(frames_.ClassName(id));
+    });
+    return own == stack.frames.end() ? nullptr : &*own;
+  }
+
+  // 0: the thread is idle, or in code of others.
+  int Likelihood(const ThreadStack& stack, std::string_view class_of_main) const {
+    const model::FrameId* own = OwnFrame(stack);
+    if (own == nullptr) return 0;
+    for (const model::FrameId& id : stack.frames) {
+      if (&id == own) break;
+      if (IsWaitingForTask(frames_.ClassName(id), frames_.MethodName(id))) return 0;
+    }
+    const bool is_of_main = std::ranges::any_of(stack.frames, [&](model::FrameId id) {
+      return !class_of_main.empty() && TopClass(frames_.ClassName(id)) == class_of_main;
+    });
+    return 1 + (is_of_main ? 4 : 0) + (index::IsPoolThread(stack.name) ? 2 : 0);
+  }
+
+  // All of the greatest likelihood. A thread that shares neither a class nor a pool with main's
+  // wait counts only if it is alone.
+  Stacks ByWork() const {
+    const model::FrameId* own = OwnFrame(stacks_.front());
+    const std::string_view class_of_main =
+        own == nullptr ? std::string_view() : TopClass(frames_.ClassName(*own));
+    Stacks best;
+    int most = 1;
+    for (size_t i = 1; i < stacks_.size(); ++i) {
+      const int likelihood = Likelihood(stacks_[i], class_of_main);
+      if (likelihood < most) continue;
+      if (likelihood > most) best.clear();
+      most = likelihood;
+      best.push_back(&stacks_[i]);
+    }
+    if (most == 1 && best.size() > 1) return {};
+    best.resize(std::min(best.size(), kMostWorkers));
+    return best;
+  }
+
+  const index::DumpIndex& index_;
+  const model::FrameTable& frames_;
+  const std::vector<ThreadStack>& stacks_;
+};
 
 }  // namespace
 
@@ -101,7 +208,7 @@ void AddKnownWait(const index::DumpIndex& index, Verdict* verdict) {
   for (const model::FrameId id : document.thread_stacks->stacks.front().frames) {
     const std::string_view class_name = frames.ClassName(id);
     const auto found = std::ranges::find_if(kKnownWaits, [&](const KnownWait& wait) {
-      return class_name == wait.class_prefix &&
+      return IsOf(wait.class_name, class_name) &&
              frames.MethodName(id).starts_with(wait.method_prefix);
     });
     if (found != kKnownWaits.end()) {
@@ -117,9 +224,10 @@ void AddKnownWait(const index::DumpIndex& index, Verdict* verdict) {
     return fact.kind == Evidence::Kind::kWaitedFor || fact.kind == Evidence::Kind::kCandidate;
   });
   verdict->chain.candidates.clear();
-  const ThreadStack* worker = WorkerOf(document, *known);
-  if (worker == nullptr) return;
-  verdict->chain.candidates.push_back(WaiterOf(index, *worker));
+  const auto workers = WorkerFinder(index).Find(*known);
+  if (workers.empty()) return;
+  for (const ThreadStack* worker : workers)
+    verdict->chain.candidates.push_back(WaiterOf(index, *worker));
   AddChainEvidence(verdict->chain, verdict);
   std::erase_if(verdict->evidence,
                 [](const Evidence& fact) { return fact.kind == Evidence::Kind::kWaitedFor; });

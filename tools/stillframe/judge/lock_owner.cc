@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/known_code.h"
 #include "tools/stillframe/index/method_name.h"
 
 namespace stillframe::judge {

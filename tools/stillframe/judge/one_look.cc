@@ -105,6 +105,9 @@ constexpr std::array kNativeMethods = {
     Wait{"android.graphics.HardwareRenderer", "nSyncAndDrawFrame", Cause::kWait},
     Wait{"android.view.ThreadedRenderer", "nSyncAndDrawFrame", Cause::kWait},
     Wait{"android.graphics.HardwareRenderer", "nFence", Cause::kWait},
+    Wait{"io.flutter.embedding.engine.FlutterJNI", "nativeSurfaceChanged", Cause::kWait},
+    Wait{"io.flutter.embedding.engine.FlutterJNI", "nativeSurfaceCreated", Cause::kWait},
+    Wait{"io.flutter.embedding.engine.FlutterJNI", "nativeSurfaceDestroyed", Cause::kWait},
     Wait{"com.android.org.conscrypt.NativeCrypto", "SSL_read", Cause::kInputOutput},
     Wait{"com.android.org.conscrypt.NativeCrypto", "SSL_write", Cause::kInputOutput},
     Wait{"com.android.org.conscrypt.NativeCrypto", "SSL_do_handshake", Cause::kInputOutput},
@@ -303,6 +306,7 @@ class OneLook {
 
 bool ExplainOneLook(const DumpIndex& index, Verdict* verdict) {
   if (!index.IsOneLook()) return false;
+  if (ExplainLog(index, verdict)) return true;
   const ThreadStack& main = index.document().thread_stacks->stacks.front();
   if (main.frames.empty() && main.native.empty()) {
     verdict->kind = Kind::kNotEnoughData;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "tools/stillframe/index/known_code.h"
 #include "tools/stillframe/index/method_name.h"
 
 namespace stillframe::judge {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Effects of the system on the process: memory, CPUs, collections.
 #include <algorithm>
-#include <span>
 
-#include "src/model/context_names.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/units.h"
 #include "tools/stillframe/judge/case.h"
+#include "tools/stillframe/judge/context_figures.h"
 #include "tools/stillframe/judge/wait_chain.h"
 
 namespace stillframe::judge {
@@ -14,27 +13,10 @@ namespace stillframe::judge {
 using index::WindowShare;
 using Is = Evidence::Kind;
 
-namespace {
-
-namespace context = model::context;
 using index::kNsPerMs;
 using model::Document;
 
-constexpr int64_t kFullPressurePermille = 100;
-constexpr int64_t kSomePressurePermille = 300;
-constexpr int64_t kManyMajorFaults = 200;
-constexpr size_t kMostRivals = 3;
-// kswapd0's share of one core, and the share of all cores that waits for disks. The second
-// article's cases have 0.3 to 3.1 % for kswapd0 where memory was not short.
-constexpr int64_t kNotableSwapperPermille = 100;
-constexpr int64_t kHighSwapperPermille = 250;
-constexpr int64_t kNotableWaitPermille = 200;
-constexpr int64_t kBusyPermille = 900;
-constexpr int64_t kFreePermille = 700;      // of all CPUs; below, a thread finds a free one
-constexpr int64_t kLittleOwnPermille = 50;  // of one CPU
-constexpr uint64_t kLeastIntervalMs = 100;  // shorter intervals have too few clock ticks
-
-std::optional<int64_t> NumberOf(const Document& document, std::string_view group,
+std::optional<int64_t> NumberOf(const model::Document& document, std::string_view group,
                                 std::string_view name) {
   for (const model::ContextEntry& entry : document.context)
     if (entry.state == model::ContextEntry::State::kNumber && entry.group == group &&
@@ -43,7 +25,7 @@ std::optional<int64_t> NumberOf(const Document& document, std::string_view group
   return std::nullopt;
 }
 
-std::string TextOf(const Document& document, std::string_view group, std::string_view name) {
+std::string TextOf(const model::Document& document, std::string_view group, std::string_view name) {
   for (const model::ContextEntry& entry : document.context)
     if (entry.state == model::ContextEntry::State::kText && entry.group == group &&
         entry.name == name)
@@ -51,27 +33,6 @@ std::string TextOf(const Document& document, std::string_view group, std::string
   return {};
 }
 
-uint64_t Positive(std::optional<int64_t> value) {
-  return static_cast<uint64_t>(std::max<int64_t>(value.value_or(0), 0));
-}
-
-uint64_t CpuMs(const model::ThreadRow& row) {
-  return Positive(row.user_ms) + Positive(row.system_ms);
-}
-
-// The rows of threads whose CPU time is known; empty: none.
-std::span<const model::ThreadRow> RowsOf(const Document& document) {
-  if (!document.threads) return {};
-  return document.threads->rows;
-}
-
-// Threads of ART that work because the traces are taken, or because others allocate.
-// Source: AOSP 8 to 16, runtime/signal_catcher.cc, libcore java/lang/Daemons.java.
-bool IsOfRuntime(std::string_view thread) {
-  return thread == "Signal Catcher" || thread == "HeapTaskDaemon";
-}
-
-// The thread used the CPU; `of_count` is the kernel's percentage of that, if it is notable.
 Evidence RivalEvidence(const model::ThreadRow& row, uint64_t interval_ms) {
   const uint64_t used_ms = CpuMs(row);
   const uint64_t kernel_ms = Positive(row.system_ms);
@@ -82,6 +43,10 @@ Evidence RivalEvidence(const model::ThreadRow& row, uint64_t interval_ms) {
           .count = row.tid,
           .of_count = kernel_ms * 5 >= used_ms ? (100 * kernel_ms + used_ms / 2) / used_ms : 0};
 }
+
+namespace {
+
+constexpr size_t kMostRivals = 3;
 
 // Why memory is short. Nothing if it is not, or if the slow messages computed.
 std::optional<Evidence> Pressure(const Case& facts) {
@@ -170,111 +135,6 @@ void AddRivals(const Case& facts, Verdict* verdict) {
   verdict->is_rival_known = is_theirs && !verdict->threads.empty();
   if (const auto busy = NumberOf(document, context::kCpu, context::kSystemBusyPermille))
     verdict->evidence.push_back({.kind = Is::kSystemBusy, .count = Positive(busy)});
-}
-
-namespace {
-
-// Adds that the main thread waited for CPUs longer than it ran, since it began. True if it hardly
-// ran.
-bool AddWaits(const Document& document, Verdict* verdict) {
-  constexpr uint64_t kLeastWaitMs = 2'000;
-  for (const model::ThreadRow& row : RowsOf(document)) {
-    if (row.tid != MainTid(document) || row.interval_ms != 0) continue;
-    const uint64_t waited_ms = Positive(row.runqueue_wait_ms);
-    if (waited_ms < kLeastWaitMs || waited_ms < CpuMs(row)) return false;
-    verdict->evidence.push_back(
-        {.kind = Is::kWaitedForCpu, .ns = waited_ms * kNsPerMs, .of_ns = CpuMs(row) * kNsPerMs});
-    return waited_ms > 3 * CpuMs(row);
-  }
-  return false;
-}
-
-}  // namespace
-
-namespace {
-
-bool IsMainRunnable(const Document& document) {
-  const model::ThreadStack& main = document.thread_stacks->stacks.front();
-  return main.state == model::ThreadState::kRunnable;
-}
-
-// Where the thread was, if its stack is known.
-void AddPlaceOf(const index::DumpIndex& index, const model::ThreadRow& row, Verdict* verdict) {
-  const std::vector<model::ThreadStack>& stacks = index.document().thread_stacks->stacks;
-  const auto stack = std::ranges::find(stacks, row.tid, &model::ThreadStack::tid);
-  if (stack == stacks.end() || stack->frames.empty()) return;
-  const Waiter thread = WaiterOf(index, *stack);
-  verdict->evidence.push_back(
-      {.kind = Is::kChainAt,
-       .name = thread.thread,
-       .other = thread.own_frame.empty() ? thread.stack.front() : thread.own_frame,
-       .count = row.tid});
-}
-
-}  // namespace
-
-void AddSystemReport(const index::DumpIndex& index, Verdict* verdict) {
-  if (!index.IsOneLook()) return;
-  const Document& document = index.document();
-  const int64_t swapper =
-      NumberOf(document, context::kMemory, context::kSwapperPermille).value_or(0);
-  const int64_t waits =
-      NumberOf(document, context::kCpu, context::kSystemIowaitPermille).value_or(0);
-  const auto total = NumberOf(document, context::kCpu, context::kSystemBusyPermille);
-  const int64_t busy = total.value_or(0);
-  const bool has_free_cpu = total && *total + waits < kFreePermille;
-  if (swapper >= kNotableSwapperPermille)
-    verdict->evidence.push_back({.kind = Is::kSwapper, .count = Positive(swapper)});
-  if (waits >= kNotableWaitPermille)
-    verdict->evidence.push_back({.kind = Is::kDiskWait, .count = Positive(waits)});
-  if (busy >= kBusyPermille)
-    verdict->evidence.push_back({.kind = Is::kSystemBusy,
-                                 .name = TextOf(document, context::kCpu, context::kBusiestOther),
-                                 .count = Positive(busy)});
-  const bool is_starved = AddWaits(document, verdict);
-  const auto own = NumberOf(document, context::kCpu, context::kProcessBusyPermille);
-  const bool is_crowded = verdict->kind == Kind::kMethod && busy >= kBusyPermille && own &&
-                          *own < kLittleOwnPermille && IsMainRunnable(document);
-  const model::ThreadRow* rival = nullptr;
-  uint64_t main_ms = 0;
-  for (const model::ThreadRow& row : RowsOf(document)) {
-    if (row.interval_ms < kLeastIntervalMs) continue;
-    if (row.tid == MainTid(document))
-      main_ms = CpuMs(row);
-    else if (!IsOfRuntime(row.name) && (rival == nullptr || CpuMs(row) > CpuMs(*rival)))
-      rival = &row;
-  }
-  const bool has_rival =
-      rival != nullptr && CpuMs(*rival) * 5 >= rival->interval_ms * 2 && CpuMs(*rival) > main_ms;
-  if (has_rival) {
-    verdict->evidence.push_back(RivalEvidence(*rival, rival->interval_ms));
-    AddPlaceOf(index, *rival, verdict);
-    if (has_free_cpu)
-      verdict->evidence.push_back({.kind = Is::kSystemBusy, .count = Positive(busy)});
-  }
-  const bool is_idle = verdict->kind == Kind::kIdle;
-  if (!is_idle && verdict->kind != Kind::kMethod) return;
-  const bool is_short = swapper >= kHighSwapperPermille ||
-                        (swapper >= kNotableSwapperPermille && waits >= kNotableWaitPermille);
-  if (is_short) {
-    verdict->kind = Kind::kShortOfMemory;
-  } else if (has_rival && !(is_idle && has_free_cpu)) {
-    verdict->kind = Kind::kStarved;
-    verdict->threads = {index::Truncated(rival->name, 60)};
-    verdict->is_rival_known = true;
-  } else if (is_starved || is_crowded) {
-    verdict->kind = Kind::kStarved;
-  } else {
-    return;
-  }
-  // Where main was comes first: the headline names something else.
-  if (verdict->culprit)
-    verdict->evidence.insert(
-        verdict->evidence.begin(),
-        {.kind = Is::kMainRan, .name = verdict->culprit->method, .other = verdict->culprit->place});
-  else if (is_idle)
-    verdict->evidence.insert(verdict->evidence.begin(),
-                             {.kind = Is::kMainAt, .name = "its Looper, waiting for messages"});
 }
 
 void AddCollections(const Document& document, Verdict* verdict) {

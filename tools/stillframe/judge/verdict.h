@@ -37,6 +37,13 @@ enum class Cause : uint8_t {
   kUnseen,       // nothing is recorded
 };
 
+// Layout and drawing belong to the main thread: they can be cheaper, not elsewhere.
+enum class Drawing : uint8_t {
+  kNone,
+  kCalls,   // the method inflates, measures, lays out or draws
+  kWithin,  // it is called by what does so
+};
+
 struct MethodTime {
   std::string method;  // clean text, like `place`
   std::string place;
@@ -61,6 +68,7 @@ struct Culprit {
   std::string caller_place;
   model::ThreadState state = model::ThreadState::kUnknown;  // the most frequent in its stacks
   uint64_t state_us = 0;
+  Drawing drawing = Drawing::kNone;
 
   // The thread waited, slept or was blocked for most of the time.
   bool IsStandstill() const;
@@ -191,6 +199,7 @@ enum class ConfidenceReason : uint8_t {
   kOneLook,       // a stack at the dump, not a measurement
   kUnseen,        // the records do not explain it
   kRecorded,      // another tool recorded calls, and took no samples
+  kNoStacks,      // the system's figures, without a stack
 };
 
 // Why the headline does not name the first row of the list.
@@ -251,6 +260,14 @@ struct Evidence {
     kNameless,         // `ns` of `of_ns` passed through methods without names
     kCut,              // callers are missing for `ns` of `of_ns`: `name`
     kAnr,              // see Verdict::anr
+    kStoragePressure,  // per mille that all (`count`) or some (`of_count`) tasks waited for storage
+    kCpuPressure,      // per mille (`count`) that some tasks waited for a CPU
+    kMajorFaults,      // the process had `count` major page faults
+    kStuckInKernel,    // at the dump the kernel kept main waiting for a page or for storage
+    kFullHeap,         // `ns` of `of_ns` bytes of the Java heap were used
+    kOwnShare,         // per mille of a CPU: the process (`count`), in the kernel (`of_count`)
+    kBusiestOther,     // the busiest other process is `name`
+    kLoad,             // in 1/1000: of 1 minute (`count`), 15 minutes (`ns`); about `of_count` CPUs
   };
   Kind kind = Kind::kHottestLine;
   std::string name = {};  // clean text, names from the dump
@@ -297,13 +314,18 @@ struct Verdict {
   std::string awaited;
   std::string awaited_in;
   std::string awaited_step;
-  bool is_anr = false;          // an ANR was confirmed
-  std::string after_anr;        // the stacks are so much later, "4 minutes"; "": not known
-  bool is_unwatched = false;    // no Looper was watched
-  bool is_idle = false;         // the main thread had nothing to do
-  bool is_recorded = false;     // its tree has calls with their times, not samples
-  bool is_at_dump = false;      // based on the stacks at the dump only
-  bool is_rival_known = false;  // the first of `threads` used the CPU
+  bool is_anr = false;           // an ANR was confirmed
+  std::string after_anr;         // the stacks are so much later, "4 minutes"; "": not known
+  bool is_unwatched = false;     // no Looper was watched
+  bool is_idle = false;          // the main thread had nothing to do
+  bool is_recorded = false;      // its tree has calls with their times, not samples
+  bool is_at_dump = false;       // based on the stacks at the dump only
+  bool is_rival_known = false;   // the first of `threads` used the CPU
+  bool is_stuck = false;         // the kernel kept main waiting for a page or for storage
+  bool is_storage_slow = false;  // the device's storage delayed main
+  bool is_log = false;           // only the system's figures are known, no stack
+  bool is_main_busy = false;     // by these figures
+  std::string process;           // another process that took the CPU, with its share, clean text
   // The list of contributors, largest first. The rows sum to window_ns.
   uint64_t window_ns = 0;
   std::vector<Contributor> contributors;
@@ -380,7 +402,7 @@ inline constexpr EnumTable<judge::Confidence, 3> kTableOf<judge::Confidence> = {
     judge::Confidence::kLow, {{"low"}, {"medium"}, {"high"}}};
 
 template <>
-inline constexpr EnumTable<judge::ConfidenceReason, 9> kTableOf<judge::ConfidenceReason> = {
+inline constexpr EnumTable<judge::ConfidenceReason, 10> kTableOf<judge::ConfidenceReason> = {
     judge::ConfidenceReason::kUnseen,
     {{"explained"},
      {"certain"},
@@ -390,14 +412,15 @@ inline constexpr EnumTable<judge::ConfidenceReason, 9> kTableOf<judge::Confidenc
      {"names-missing"},
      {"one-look"},
      {"unseen"},
-     {"recorded"}}};
+     {"recorded"},
+     {"no-stacks"}}};
 
 template <>
 inline constexpr EnumTable<judge::LeadReason, 4> kTableOf<judge::LeadReason> = {
     judge::LeadReason::kFirstRow, {{"first-row"}, {"together"}, {"unseen"}, {"system"}}};
 
 template <>
-inline constexpr EnumTable<judge::Evidence::Kind, 47> kTableOf<judge::Evidence::Kind> = {
+inline constexpr EnumTable<judge::Evidence::Kind, 55> kTableOf<judge::Evidence::Kind> = {
     judge::Evidence::Kind::kHottestLine,
     {{"hottest-line"},
      {"inside"},
@@ -445,6 +468,14 @@ inline constexpr EnumTable<judge::Evidence::Kind, 47> kTableOf<judge::Evidence::
      {"collections"},
      {"nameless"},
      {"cut"},
-     {"anr"}}};
+     {"anr"},
+     {"storage-pressure"},
+     {"cpu-pressure"},
+     {"major-faults"},
+     {"stuck-in-kernel"},
+     {"full-heap"},
+     {"own-share"},
+     {"busiest-other"},
+     {"load"}}};
 
 }  // namespace stillframe

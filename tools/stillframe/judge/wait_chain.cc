@@ -118,11 +118,26 @@ class ChainFinder {
       waiter.outside = index::WaitedFor(document_.frames, id);
       if (waiter.outside != index::Outside::kNothing) break;
     }
+    if (stack.frames.empty()) AddNative(stack, &waiter);
     for (size_t i = 0; i < std::min(stack.frames.size(), kMaxFrames); ++i)
       waiter.stack.push_back(index::FrameText(document_.frames, stack.frames[i], kLongest));
     if (!stack.absent.empty())
       waiter.stack.push_back("(" + index::Truncated(stack.absent, 100) + ")");
     return waiter;
+  }
+
+  // For a thread without Java code: the innermost native frame outside the system's libraries.
+  void AddNative(const ThreadStack& stack, Waiter* waiter) const {
+    const auto own = std::ranges::find_if(stack.native, [this](const model::NativeFrame& frame) {
+      if (frame.module == 0 || frame.module > document_.modules.size()) return false;
+      const std::string& path = document_.modules[frame.module - 1].path;
+      return !path.starts_with("/system/") && !path.starts_with("/apex/") &&
+             !path.starts_with("/vendor/");
+    });
+    if (own != stack.native.end())
+      waiter->own_frame = index::NativeFrameText(document_.modules, *own, kLongest);
+    for (size_t i = 0; i < std::min(stack.native.size(), kMaxFrames); ++i)
+      waiter->stack.push_back(index::NativeFrameText(document_.modules, stack.native[i], kLongest));
   }
 
   // Adds threads in code of the waiting class, which are mostly those that it gave the work to.

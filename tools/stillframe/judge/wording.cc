@@ -13,6 +13,9 @@
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/judge/device_words.h"
+#include "tools/stillframe/judge/evidence_text.h"
+#include "tools/stillframe/judge/filled_text.h"
 
 namespace stillframe::judge {
 namespace {
@@ -24,52 +27,12 @@ using index::Seconds;
 using index::Share;
 using model::ThreadState;
 
-constexpr size_t kLongestHeadline = 80;
 constexpr size_t kMostWords = 40;
 constexpr size_t kMostOthers = 3;
 constexpr uint64_t kNamedPercent = 20;  // of the time in question
 
 size_t WordsOf(std::string_view text) {
   return text.empty() ? 0 : static_cast<size_t>(std::ranges::count(text, ' ')) + 1;
-}
-
-std::string Capital(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
-// "Decimal.multiply" of "fixture.Decimal.multiply"; the same for each of "a.B.c|d|e.F.g".
-std::string WithoutPackage(std::string_view method) {
-  std::string text;
-  while (true) {
-    const size_t bar = method.find('|');
-    const std::string_view one = method.substr(0, bar);
-    const size_t name = one.rfind('.');
-    const bool has_class = name != 0 && name != std::string_view::npos && !one.ends_with("...");
-    const size_t of_class = has_class ? one.rfind('.', name - 1) : std::string_view::npos;
-    text += of_class == std::string_view::npos ? one : one.substr(of_class + 1);
-    if (bar == std::string_view::npos) return text;
-    text += '|';
-    method.remove_prefix(bar + 1);
-  }
-}
-
-// At most `room` characters: the middle of the class is cut before the method.
-std::string ShortMethod(std::string_view method, size_t room) {
-  const std::string whole = WithoutPackage(method);
-  const std::string_view known = whole;
-  const size_t dot = known.rfind('.');
-  const size_t length = index::CharacterCount(known);
-  if (length <= room || dot == std::string_view::npos) return index::Truncated(known, room);
-  const size_t name = length - index::CharacterCount(known.substr(0, dot));
-  return name + 3 > room
-             ? index::Truncated(known, room)
-             : index::Truncated(known.substr(0, dot), room - name).append(known.substr(dot));
-}
-
-std::string At(const std::string& name, const std::string& place) {
-  return place.find(':') == std::string::npos ? name : format("{} ({})", name, place);
 }
 
 // Android's own messages are known by the name of their code.
@@ -195,48 +158,6 @@ Subject SubjectOf(const Verdict& verdict) {
   return {verdict.cause, verdict.culprit ? &*verdict.culprit : nullptr, "the main thread"};
 }
 
-using Args = std::map<std::string_view, std::string>;
-
-enum class NameKind : uint8_t { kMethod, kThread };
-
-// Replaces the names in braces. In a headline, the name is shortened to the space that is left: a
-// method's loses its package.
-std::string Filled(std::string_view form, const std::string& name, bool is_headline,
-                   const Args& args, NameKind kind = NameKind::kMethod) {
-  std::string before;
-  std::string after;
-  std::string* text = &before;
-  while (!form.empty()) {
-    const size_t open = std::min(form.find('{'), form.size());
-    const size_t close = form.find('}', open);
-    *text += form.substr(0, open);
-    if (close == std::string_view::npos) break;
-    const std::string_view key = form.substr(open + 1, close - open - 1);
-    form.remove_prefix(close + 1);
-    if (key != "name")
-      *text += args.at(key);
-    else if (is_headline)
-      text = &after;
-    else
-      *text += name;
-  }
-  if (text == &before) return is_headline ? index::Truncated(before, kLongestHeadline) : before;
-  const size_t used = index::CharacterCount(before) + index::CharacterCount(after);
-  const size_t room = std::max(kLongestHeadline, used + 8) - used;
-  const std::string short_name =
-      kind == NameKind::kThread ? index::Truncated(name, room) : ShortMethod(name, room);
-  return index::Truncated(before + short_name + after, kLongestHeadline);
-}
-
-// The words of a kind, or of one of its forms. ArgsOf supplies the names in braces.
-struct Form {
-  std::string headline;
-  std::string sentence;
-  std::string step;
-  std::string name = {};  // of the headline; shortened if too long
-  NameKind name_kind = NameKind::kMethod;
-};
-
 Form FormOfWait(const Verdict& verdict, const std::string& in) {
   const WaitChain& chain = verdict.chain;
   const ThreadState state = verdict.culprit ? verdict.culprit->state : ThreadState::kUnknown;
@@ -263,6 +184,14 @@ Form FormOfWait(const Verdict& verdict, const std::string& in) {
     if (has_room) form.headline += " on thread {thread}";
   }
   return form;
+}
+
+std::string StepOfDrawing(Drawing drawing, const char* method) {
+  return drawing == Drawing::kCalls
+             ? "make the layout cheaper: fewer and flatter views, less drawing"
+             : format(
+                   "do less in {}: it runs while views are composed, measured, laid out or drawn",
+                   method);
 }
 
 // For kinds that name a method, a lock or a message.
@@ -309,7 +238,9 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
     default: break;
   }
   Form form = {"{name} kept {who} busy for {t}", "{ran}{during}",
-               "Move {name} off the main thread or do less in it.{line}"};
+               subject.place == nullptr || subject.place->drawing == Drawing::kNone
+                   ? "Move {name} off the main thread or do less in it.{line}"
+                   : Capital(StepOfDrawing(subject.place->drawing, "{name}")) + ".{line}"};
   if (subject.place != nullptr) return form;
   form.step = "Open the flame graph, and move what is widest off the main thread.";
   if (verdict.kind == Kind::kEarlier && lead != nullptr && lead->message) {
@@ -391,6 +322,9 @@ void SetAtDump(const Verdict& verdict, const Subject& subject, Form* form) {
       *form = {main + (subject.place != nullptr ? "was running {name}" : "was in native code"),
                "Main was running{place}",
                "Compare with other ANRs: if {method} recurs, move it off the main thread."};
+      if (subject.place != nullptr && subject.place->drawing != Drawing::kNone)
+        form->step = "If {method} recurs in other ANRs, " +
+                     StepOfDrawing(subject.place->drawing, "it") + ".";
       if (subject.place == nullptr) {
         form->sentence = "Main was in native code: its stack has no Java frame";
         form->step = "Look at its native frames below.";
@@ -403,6 +337,7 @@ void SetAtDump(const Verdict& verdict, const Subject& subject, Form* form) {
 }
 
 Form FormOf(const Verdict& verdict, const Subject& subject) {
+  if (auto form = FormOfDevice(verdict)) return *std::move(form);
   const Contributor* lead = verdict.LeadRow();
   switch (verdict.kind) {
     case Kind::kNothingSlow:
@@ -440,27 +375,12 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
               "Find code that changes views off the main thread, or posts a sync barrier without "
               "removing it."};
     case Kind::kStarved:
-      if (verdict.is_at_dump && !verdict.is_rival_known &&
-          std::ranges::find(verdict.evidence, Evidence::Kind::kWaitedForCpu, &Evidence::kind) ==
-              verdict.evidence.end())
-        return {"The main thread got no CPU: other processes used the CPUs",
-                "Main was ready to run, but other processes used nearly all CPU time",
-                "Look at other ANRs first: the code where main was is not to blame."};
-      if (verdict.is_at_dump && !verdict.is_rival_known)
-        return {"The main thread got too little CPU", "Main waited longer for a CPU than it ran",
-                "Look at other ANRs first: other threads and processes used the CPUs."};
-      if (verdict.is_at_dump)
-        return {"Thread {rival} used the CPU", "Thread {rival} used more of the CPU than main",
-                "Give thread {rival} less work or a lower priority."};
       return {"The main thread was ready to run but got no CPU for {t}",
               verdict.is_rival_known ? "Thread {rival} used the CPU while main waited for one"
                                      : "It waited for a CPU while it was ready to run",
               verdict.is_rival_known ? "Give thread {rival} less work or a lower priority."
                                      : "Look at other dumps first: other processes used the CPUs."};
     case Kind::kShortOfMemory:
-      if (verdict.is_at_dump)
-        return {"The system was short of memory", "The kernel was busy freeing memory",
-                "Look at other ANRs first; use less memory on small devices."};
       return {"The system was short of memory; slow messages took {t}",
               "The slow messages hardly used the CPU",
               "Look at other dumps first; use less memory on small devices."};
@@ -500,8 +420,6 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
             "Main waited for {known} in {known_in}{known_worker}", verdict.awaited_step};
   return form;
 }
-
-std::string EvidenceText(const Verdict& verdict, const Evidence& fact);
 
 // Makes the texts that replace a form's names in braces.
 class PartMaker {
@@ -864,147 +782,11 @@ std::string ConfidenceText(const Verdict& verdict) {
       case ConfidenceReason::kNamesMissing: return "too many methods have no names";
       case ConfidenceReason::kOneLook: return "one look at the stacks, no measurement";
       case ConfidenceReason::kUnseen: return "too little was recorded";
+      case ConfidenceReason::kNoStacks: return "the system's figures only, without a stack";
     }
     return "";
   };
   return format("{}: {}", index::NameOf(verdict.confidence), why());
-}
-
-// "a lock on app.Store of thread db (tid 12), which waits for ..."
-std::string ChainText(const WaitChain& chain) {
-  std::string text;
-  for (size_t i = 0; i < chain.threads.size(); ++i) {
-    const size_t next = i + 1 < chain.threads.size() ? i + 1 : chain.loop;
-    if (next == WaitChain::kNone) break;
-    text += format("{}{} of {}", i == 0 ? "" : ", which waits for ", WaitsFor(chain.threads[i]),
-                   next == 0 ? "the main thread"
-                             : ThreadText({chain.threads[next].thread, chain.threads[next].tid}));
-  }
-  return text;
-}
-
-// Remarks that depend on an observation's figures.
-std::string RemarkOn(const Verdict& verdict, const Evidence& fact) {
-  using Is = Evidence::Kind;
-  switch (fact.kind) {
-    case Is::kCpu:
-      return fact.ns * 4 >= fact.of_ns * 3          ? "it was computing"
-             : fact.ns * 4 > fact.of_ns             ? "it computed for part of it only"
-             : fact.state == ThreadState::kBlocked  ? "it was blocked"
-             : fact.state == ThreadState::kRunnable ? "it got no CPU for most of it"
-                                                    : "it was waiting or got no CPU for most of it";
-    case Is::kRecordedCalls:
-      return format("{} of {}", index::DurationUs(fact.ns / 1000),
-                    index::DurationUs(fact.of_ns / 1000));
-    case Is::kSystemBusy:
-      return fact.name.empty() ? "" : "; the busiest other process was " + fact.name;
-    case Is::kHolderAt: return fact.of_count == 0 ? "entered" : "holds, most likely,";
-    case Is::kRunning:
-      return fact.ns * 10 < fact.of_ns ? "its stack is not the cause"
-                                       : "its stack is only part of the cause";
-    case Is::kLate:
-      return fact.ns <= fact.of_count ? ""
-                                      : format(" (of {}{} in the queue)",
-                                               fact.of_ns > 0 ? "at least " : "", Grouped(fact.ns));
-    case Is::kLittleMemory: return format("{} of {} MiB", fact.ns >> 20U, fact.of_ns >> 20U);
-    case Is::kRivalsUnknown:
-      return fact.ns == 0 ? "the dump lists none"
-                          : format("they were watched for {} only", Seconds(fact.ns));
-    case Is::kRival:
-      return fact.of_count == 0 ? "" : format(", {}% of it in the kernel", fact.of_count);
-    case Is::kOtherProcesses:
-      return fact.count == 0 ? "No thread of this app was busy: other processes used the CPUs"
-                             : "That is too little: other processes used the CPUs for longer";
-    case Is::kCollections: return fact.ns == 0 ? "" : format(", which took {}", Seconds(fact.ns));
-    case Is::kWaitedFor: return WaitsFor(verdict.chain.threads[0]);
-    case Is::kLaterWait: return ChainText(verdict.chain);
-    case Is::kState: return std::string(index::TextOf(fact.state));
-    case Is::kAnr: {
-      const Anr& anr = *verdict.anr;
-      const std::string type = format("{}{}", index::NameOf(anr.kind),
-                                      anr.limit.empty() ? "" : format(" (limit {})", anr.limit));
-      return anr.source == AnrSource::kWaitingMessage
-                 ? format("{}, guessed from the queue ({}); the system gave no reason", type,
-                          anr.reason)
-                 : format("{}{}: \"{}\"", type, anr.component.empty() ? "" : " of " + anr.component,
-                          anr.reason);
-    }
-    default: return "";
-  }
-}
-
-// By Evidence::Kind.
-constexpr std::string_view kEvidenceTexts[] = {
-    "Hottest line: {name}, {ns} of the method's {of}.",
-    "It was mostly inside {at}.",
-    "Called from {at}.",
-    "In a recursion of {name}, which {other} began.",
-    "Meanwhile the main thread was mostly {remark}.",
-    "{name} took {both}.",
-    "Compiled code: {both} may belong to methods inlined into the ones named.",
-    "The message used {ns} of CPU time in {of} ({part}): {remark}.",
-    "It was runnable but got no CPU for {both}.",
-    "It had waited {ns} before it began.",
-    "Most of its time has no samples.",
-    "{count} samples were not kept: trees are kept for the latest long messages.",
-    "The sampler was off: {name}.",
-    "In the kernel it waited in {name} for {ns}.",
-    "{Thread} held the lock on {other} for {ns}.",
-    "{Thread} {remark} the lock in {other}.",
-    "At the dump {thread} was in {other}.",
-    "{Thread} may end the wait: it was in {other}.",
-    "It waited for {remark}; which thread can end that is not known.",
-    "At the dump it waited for something else: {remark}.",
-    "{name} has been waiting for {ns}.",
-    "{name} took {both} (message {count}).",
-    "The running message took {both}: {remark}.",
-    "{count} of {of_count} late messages{remark} are {name}.",
-    "Short messages used {ns} of CPU time in {of} ({part}): the rest they waited or got no CPU.",
-    "Short messages took {ns}, slow ones {of}.",
-    "The main thread had nothing to do for {both}.",
-    "At the dump no message ran, and the main thread was in {name}.",
-    "At the dump the main thread was in native code: {name}.",
-    "The recorder saw that neither the main thread nor the profiler ran.",
-    "No sample was taken meanwhile, and the CPU clock did not move.",
-    "Short of memory: all tasks waited for it for {permille}% of 10 s, some for {of_permille}%.",
-    "Short of memory: {remark} were available, and the process had {count} major page faults.",
-    "Which threads used the CPUs is not known: {remark}.",
-    "{Thread} used {ns} of CPU time in {of}{remark}.",
-    "Threads that have ended used {ns} of CPU time in {of}.",
-    "{remark}.",
-    "The kernel's kswapd0 used {permille}% of a CPU: memory was short.",
-    "The CPUs waited for disks for {permille}% of the time.",
-    "Since it began, the main thread ran for {of} and waited {ns} for a CPU.",
-    "The recorded calls took {remark}.",
-    "At the dump the main thread ran {at}.",
-    "All CPUs together were busy for {permille}%{remark}.",
-    "Since its start the process had {count} blocking collections{remark}.",
-    "The table of names was full: {both} went through methods without names.",
-    "Callers are missing for {both}: {name}.",
-    "ANR type: {remark}.",
-};
-static_assert(std::size(kEvidenceTexts) == static_cast<size_t>(Evidence::Kind::kAnr) + 1);
-
-std::string EvidenceText(const Verdict& verdict, const Evidence& fact) {
-  const std::string part = Share(fact.ns, fact.of_ns);
-  const std::string thread = ThreadText({fact.name, static_cast<uint32_t>(fact.count)});
-  const auto permille = [](uint64_t value) {
-    return format("{:.1f}", static_cast<double>(value) / 10);
-  };
-  const Args args = {{"other", fact.other},
-                     {"at", At(fact.name, fact.other)},
-                     {"ns", Seconds(fact.ns)},
-                     {"of", Seconds(fact.of_ns)},
-                     {"part", part},
-                     {"both", format("{} of {} ({})", Seconds(fact.ns), Seconds(fact.of_ns), part)},
-                     {"count", Grouped(fact.count)},
-                     {"of_count", Grouped(fact.of_count)},
-                     {"permille", permille(fact.count)},
-                     {"of_permille", permille(fact.of_count)},
-                     {"thread", thread},
-                     {"Thread", Capital(thread)},
-                     {"remark", RemarkOn(verdict, fact)}};
-  return Filled(kEvidenceTexts[static_cast<size_t>(fact.kind)], fact.name, false, args);
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "src/model/context_names.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/names.h"
@@ -12,6 +14,7 @@
 namespace stillframe::render {
 namespace {
 
+namespace context = model::context;
 using index::Grouped;
 using index::Truncated;
 
@@ -72,6 +75,59 @@ std::string StageText(model::FrameStage stage) {
   return is_known ? fmt::format(", mostly {}", index::NameOf(stage)) : "";
 }
 
+// Words of the system's figures.
+struct Label {
+  std::string_view group;
+  std::string_view name;
+  std::string_view words;
+};
+constexpr std::array kLabels = {
+    Label{context::kCpu, context::kLoad1Milli, "Load, 1 minute"},
+    Label{context::kCpu, context::kLoad5Milli, "Load, 5 minutes"},
+    Label{context::kCpu, context::kLoad15Milli, "Load, 15 minutes"},
+    Label{context::kCpu, context::kWindowMs, "Length of the CPU list"},
+    Label{context::kCpu, context::kSystemBusyPermille, "All CPUs busy"},
+    Label{context::kCpu, context::kSystemIowaitPermille, "All CPUs waiting (iowait)"},
+    Label{context::kCpu, context::kProcessBusyPermille, "This process, of one CPU"},
+    Label{context::kCpu, context::kProcessKernelPermille, "This process in the kernel"},
+    Label{context::kCpu, context::kBusiestOther, "Busiest other process"},
+    Label{context::kCpu, context::kBusiestOtherPermille, "Its share of one CPU"},
+    Label{context::kCpu, context::kCoresEstimate, "CPUs, estimated"},
+    Label{context::kCpu, context::kPressureSomePermille, "CPU pressure, 10 s"},
+    Label{context::kCpu, context::kPressureFullPermille, "CPU pressure on all, 10 s"},
+    Label{context::kMemory, context::kPressureSomePermille, "Memory pressure, 10 s"},
+    Label{context::kMemory, context::kPressureFullPermille, "Memory pressure on all, 10 s"},
+    Label{context::kIo, context::kPressureSomePermille, "I/O pressure, 10 s"},
+    Label{context::kIo, context::kPressureFullPermille, "I/O pressure on all, 10 s"},
+    Label{context::kMemory, context::kSwapperPermille, "kswapd0, of one CPU"},
+    Label{context::kMemory, context::kRssBytes, "Memory of the process"},
+    Label{context::kMemory, context::kPeakRssBytes, "Its peak"},
+    Label{context::kMemory, context::kAnonymousBytes, "Anonymous memory"},
+    Label{context::kMemory, context::kSharedBytes, "Shared memory"},
+    Label{context::kMemory, context::kSwappedBytes, "Memory in swap"},
+    Label{context::kMemory, context::kAvailableBytes, "Available on the device"},
+    Label{context::kMemory, context::kTotalBytes, "Memory of the device"},
+    Label{context::kMemory, context::kMinorFaults, "Minor page faults"},
+    Label{context::kMemory, context::kMajorFaults, "Major page faults"},
+    Label{context::kMemory, context::kJavaHeapUsedBytes, "Java heap, used"},
+    Label{context::kMemory, context::kJavaHeapMaxBytes, "Java heap, at most"},
+    Label{context::kIo, context::kReadBytes, "Read from storage"},
+    Label{context::kIo, context::kWrittenBytes, "Written to storage"},
+    Label{context::kIo, context::kOpenFiles, "Open files"},
+    Label{context::kGc, context::kCollections, "Collections"},
+    Label{context::kGc, context::kBlockingCollections, "Blocking collections"},
+    Label{context::kGc, context::kCollectionTimeNs, "Time of collections"},
+    Label{context::kGc, context::kBlockingTimeNs, "Time of blocking collections"},
+};
+
+// "": the entry has no words of its own.
+std::string_view WordsOf(const model::ContextEntry& entry) {
+  const auto known = std::ranges::find_if(kLabels, [&entry](const Label& label) {
+    return label.group == entry.group && label.name == entry.name;
+  });
+  return known == kLabels.end() ? std::string_view() : known->words;
+}
+
 }  // namespace
 
 Facts::value_type ContextFact(const model::ContextEntry& entry) {
@@ -84,6 +140,8 @@ Facts::value_type ContextFact(const model::ContextEntry& entry) {
             : value.empty()               ? "not known: the dump does not say why"
                                           : "not known: " + value;
   }
+  if (const std::string_view words = WordsOf(entry); !words.empty())
+    return {std::string(words), value};
   std::replace(name.begin(), name.end(), '_', ' ');
   return {Truncated(name, 80), value};
 }
@@ -92,7 +150,8 @@ Facts ContextFacts(const model::Document& document) {
   Facts facts;
   for (const model::ContextEntry& entry : document.context) {
     auto [name, value] = ContextFact(entry);
-    facts.emplace_back(Truncated(entry.group, 20) + ": " + name, value);
+    const bool has_words = !WordsOf(entry).empty();
+    facts.emplace_back(has_words ? name : Truncated(entry.group, 20) + ": " + name, value);
   }
   return facts;
 }

@@ -11,6 +11,7 @@
 
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/index/known_code.h"
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/assets.h"

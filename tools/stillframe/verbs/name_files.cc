@@ -9,6 +9,7 @@
 
 #include "src/model/context_names.h"
 #include "tools/stillframe/index/byte_source.h"
+#include "tools/stillframe/index/known_code.h"
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/naming/document_names.h"
 #include "tools/stillframe/verbs/dump_input.h"

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tools/stillframe/index/archive.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/verbs/dump_input.h"
 
 namespace stillframe::verbs {
@@ -89,7 +90,9 @@ Input ReadReport(const Zip& zip, const std::string& report) {
   };
   zip.Read([&report](const std::string& name) { return name == report; }, take);
   for (const std::string& trace : zip.TraceNames()) {
-    if (input.result.readable()) break;
+    // The report's log has figures alone: a file of traces says more.
+    const bool has_stacks = input.result.document.identity.sampler_state != index::kImportedLog;
+    if (input.result.readable() && has_stacks) break;
     zip.Read([&trace](const std::string& name) { return name == trace; }, take);
   }
   return input;

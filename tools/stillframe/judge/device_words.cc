@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/judge/device_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/stillframe/index/figures.h"
+
+namespace stillframe::judge {
+namespace {
+
+using fmt::format;
+using Is = Evidence::Kind;
+
+constexpr const char* kFetchTraces =
+    "Get the traces of this ANR: a file of /data/anr, a bug report or Play Console's text.";
+
+const Evidence* FactOf(const Verdict& verdict, Is kind) {
+  const auto fact = std::ranges::find(verdict.evidence, kind, &Evidence::kind);
+  return fact == verdict.evidence.end() ? nullptr : &*fact;
+}
+
+std::string Percent(uint64_t permille) {
+  return permille % 10 == 0 ? format("{}%", permille / 10)
+                            : format("{}.{}%", permille / 10, permille % 10);
+}
+
+// ": memory pressure 42.1%, kswapd0 88%"; "": none is high.
+std::string HighFigures(const Verdict& verdict) {
+  std::string text;
+  const auto add = [&](Is kind, std::string_view name, uint64_t Evidence::*value) {
+    const Evidence* fact = FactOf(verdict, kind);
+    if (fact == nullptr) return;
+    text += format("{} {} {}", text.empty() ? ":" : ",", name, Percent(fact->*value));
+  };
+  add(Is::kPressure, "memory pressure", &Evidence::of_count);
+  add(Is::kStoragePressure, "I/O pressure", &Evidence::of_count);
+  add(Is::kSwapper, "kswapd0", &Evidence::count);
+  add(Is::kDiskWait, "iowait", &Evidence::count);
+  if (const Evidence* faults = FactOf(verdict, Is::kMajorFaults))
+    text += format("{} {} major faults", text.empty() ? ":" : ",", index::Grouped(faults->count));
+  return text;
+}
+
+// "Main waited for a page or for storage in app.A.take (state D)"
+std::string WhereMainWas(const Verdict& verdict) {
+  const std::string in = verdict.culprit ? " in {method}" : "";
+  return verdict.is_log     ? "The system's log shows it"
+         : verdict.is_stuck ? "Main waited for a page or for storage" + in + " (state D)"
+         : in.empty()       ? "Main was not to blame"
+                            : "Main was" + in;
+}
+
+Form FormOfShortage(const Verdict& verdict) {
+  Form form = {"The device was short of memory", WhereMainWas(verdict) + HighFigures(verdict),
+               "Look at other ANRs first; use less memory on small devices."};
+  if (verdict.kind == Kind::kInputOutput)
+    form.headline = verdict.is_log || !verdict.culprit
+                        ? "The device's storage was overloaded"
+                        : "Storage was overloaded: main waited for it in {name}";
+  else if (verdict.is_storage_slow)
+    form.headline = "The device was short of memory and I/O";
+  if (verdict.kind == Kind::kInputOutput)
+    form.step = "Look at other ANRs first; read and write less on the main thread.";
+  return form;
+}
+
+Form FormOfStarved(const Verdict& verdict) {
+  const bool has_waited = FactOf(verdict, Is::kWaitedForCpu) != nullptr;
+  if (!verdict.process.empty()) {
+    // "dex2oat64 (312.0% of a CPU)"
+    const size_t open = verdict.process.rfind(" (");
+    const std::string name = verdict.process.substr(0, open);
+    const std::string share =
+        open == std::string::npos
+            ? "most of the CPU time"
+            : verdict.process.substr(open + 2, verdict.process.size() - open - 3);
+    const Evidence* own = FactOf(verdict, Is::kOwnShare);
+    Form form = {"Another process took the CPU: {name}",
+                 format("{} used {}{}", name, share,
+                        own == nullptr ? "" : format(", this app {}", Percent(own->count))),
+                 "Look at other ANRs first: the app is not to blame."};
+    form.name = name;
+    form.name_kind = NameKind::kThread;
+    return form;
+  }
+  if (verdict.is_rival_known) {
+    const Evidence* rival = FactOf(verdict, Is::kRival);
+    return {"Thread {rival} used the CPU",
+            verdict.is_log && rival != nullptr
+                ? format("Of this app's threads, {{rival}} used the CPU most: {} of one",
+                         index::Share(rival->ns, rival->of_ns))
+                : "Thread {rival} used more of the CPU than main",
+            "Give thread {rival} less work or a lower priority."};
+  }
+  if (has_waited)
+    return {"The main thread got too little CPU", "Main waited longer for a CPU than it ran",
+            "Look at other ANRs first: other threads and processes used the CPUs."};
+  return {"The main thread got no CPU: other processes used the CPUs",
+          "Main was ready to run, but other processes used nearly all CPU time",
+          "Look at other ANRs first: the code where main was is not to blame."};
+}
+
+// Nothing of the device explains the ANR.
+Form FormOfLog(const Verdict& verdict) {
+  const Evidence* own = FactOf(verdict, Is::kOwnShare);
+  const std::string used = own == nullptr ? "" : Percent(own->count) + " of a CPU";
+  switch (verdict.cause) {
+    case Cause::kWork:
+      if (verdict.is_main_busy)
+        return {"The main thread used the CPU: it was computing",
+                "The device was not to blame; the log does not show in which method", kFetchTraces};
+      return {"The app itself used the CPU",
+              "It used " + used + "; the log does not show which thread", kFetchTraces};
+    case Cause::kWait:
+      return {"The device is not to blame: main was likely blocked or waiting",
+              "The app used " + used + " only, and the log shows no shortage", kFetchTraces};
+    case Cause::kOutside:
+      return {"The device is not to blame: the cause is in the app",
+              "The app had " + used +
+                  ", and the log shows no shortage; main was blocked, waiting or busy",
+              kFetchTraces};
+    default:
+      return {"The log does not say why the app did not answer",
+              "The log has no figures of the app", kFetchTraces};
+  }
+}
+
+}  // namespace
+
+std::optional<Form> FormOfDevice(const Verdict& verdict) {
+  if (!verdict.is_at_dump) return std::nullopt;
+  switch (verdict.kind) {
+    case Kind::kShortOfMemory: return FormOfShortage(verdict);
+    case Kind::kInputOutput:
+      return verdict.is_storage_slow ? std::optional(FormOfShortage(verdict)) : std::nullopt;
+    case Kind::kStarved: return FormOfStarved(verdict);
+    default: return verdict.is_log ? std::optional(FormOfLog(verdict)) : std::nullopt;
+  }
+}
+
+}  // namespace stillframe::judge
