@@ -26,7 +26,7 @@ class JavaQuestions {
     std::vector<model::ContextEntry> facts;
   };
 
-  // Without a reader thread all answers are absent with the reason. At start-up only.
+  // Without a VM all answers are absent with the reason. At start-up only.
   void Start(const art::Vm& vm, bool through_looper_dump, bool with_objects);
 
   // Waits `timeout_ms`, then up to 10 ms for facts and 50 ms for texts; longer while stillframe-q

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <string>
+#include <utility>
 
 #include "arch/arch.h"
 #include "src/os/proc.h"
@@ -31,55 +32,49 @@ bool HasMemory() {
 
 }  // namespace
 
-bool JavaReader::Start(const art::Vm& vm) {
-  vm_ = vm;
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
-  pthread_t thread;
-  is_started_ = pthread_create(&thread, &attributes, RunThread, this) == 0;
-  pthread_attr_destroy(&attributes);
-  return is_started_;
-}
-
 void* JavaReader::RunThread(void* reader) {
   pthread_setname_np(pthread_self(), kThreadName);
   // The collector, its creator, has tag checks off. Code of the application runs here too.
   arch::TagChecks::SwitchOn();
-  static_cast<JavaReader*>(reader)->Loop();
+  static_cast<JavaReader*>(reader)->RunJob();
   return nullptr;
 }
 
-void JavaReader::Loop() {
-  waker_.Start();
+void JavaReader::RunJob() {
   pthread_mutex_lock(&mutex_);
   tid_ = gettid();
-  for (;;) {
-    while (next_ == nullptr) {
-      pthread_mutex_unlock(&mutex_);
-      core::Waker::Await(nullptr);
-      pthread_mutex_lock(&mutex_);
-    }
-    const std::shared_ptr<Job> job = next_;
-    next_ = nullptr;
-    is_busy_ = true;
-    pthread_mutex_unlock(&mutex_);
-    // Attached only for a job: while idle the runtime does not know this thread.
+  const std::shared_ptr<Job> job = std::move(next_);
+  next_ = nullptr;
+  pthread_mutex_unlock(&mutex_);
+  bool is_refused = false;
+  if (job != nullptr) {
     const art::AttachedThread thread = vm_.AttachThread(kThreadName);
-    if (thread.is_attached()) {
+    is_refused = !thread.is_attached();
+    if (!is_refused) {
       job->Run(thread.env());
       vm_.DetachThread();
     }
-    pthread_mutex_lock(&mutex_);
-    is_refused_ = !thread.is_attached();
-    is_busy_ = false;
-    done_ = job.get();
-    changed_.WakeAll();
   }
+  const os::MutexLock lock(&mutex_);
+  is_refused_ = is_refused;
+  is_busy_ = false;
+  done_ = job.get();
+  changed_.WakeAll();
+}
+
+bool JavaReader::StartThread() {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread;
+  const bool is_started = pthread_create(&thread, &attributes, RunThread, this) == 0;
+  pthread_attr_destroy(&attributes);
+  return is_started;
 }
 
 Outcome JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms) {
-  if (!is_started_) return {Status::kUnavailable, "the thread that reads it was not started"};
+  if (!vm_.exists()) return {Status::kUnavailable, "there is no Java VM"};
   if (!HasMemory()) return {Status::kUnavailable, "the process is out of memory"};
   pthread_mutex_lock(&mutex_);
   if (is_busy_) {
@@ -88,13 +83,21 @@ Outcome JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms) {
   }
   next_ = job;
   done_ = nullptr;
-  waker_.Wake();
+  tid_ = 0;
+  is_busy_ = StartThread();
+  if (!is_busy_) {
+    next_ = nullptr;
+    pthread_mutex_unlock(&mutex_);
+    return {Status::kUnavailable, "the thread that reads it could not be started"};
+  }
+  // One that has not begun is ready to run.
+  const auto has_no_cpu = [this] { return tid_ == 0 || os::SchedulerState(tid_) == 'R'; };
   const auto is_done = [this, &job] { return done_ == job.get(); };
   bool has_ended = changed_.WaitFor(timeout_ms, &mutex_, is_done);
-  for (uint32_t i = 0; !has_ended && i < kMaxExtraWaits && os::SchedulerState(tid_) == 'R'; ++i)
+  for (uint32_t i = 0; !has_ended && i < kMaxExtraWaits && has_no_cpu(); ++i)
     has_ended = changed_.WaitFor(kExtraWaitMs, &mutex_, is_done);
   if (!has_ended) next_ = nullptr;  // if not yet begun, it never begins
-  const bool has_cpu = has_ended || os::SchedulerState(tid_) != 'R';
+  const bool has_cpu = has_ended || !has_no_cpu();
   const bool is_refused = is_refused_;
   pthread_mutex_unlock(&mutex_);
   if (!has_cpu) return {Status::kTimedOut, "its reader had no CPU"};

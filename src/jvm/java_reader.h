@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that enters the runtime, so that the collector need not wait for it.
+// Threads that enter the runtime, so that the collector need not wait for it.
 //
 // Problem: reading Java objects means entering the runtime. It blocks a thread there while it
 // collects garbage or prints traces, and the hung thread itself may hold a monitor. A dump must
 // wait for neither.
-// Rule: a separate thread runs the job, and the caller waits a bounded time. It waits longer only
-// while the reader is ready to run but has no CPU, since then the runtime is not the cause.
-// Remaining risk: a job that never ends keeps the thread, and all later jobs are rejected.
+// Rule: each job has a thread of its own, and the caller waits a bounded time. It waits longer only
+// while the reader is ready to run but has no CPU, since then the runtime is not the cause. Between
+// jobs there is no thread: the system's traces would have to read one more native stack.
+// Remaining risk: a job that never ends keeps its thread, and all later jobs are rejected.
 // Context: Run: one thread at a time
 #pragma once
 
@@ -17,7 +18,6 @@
 #include <memory>
 
 #include "src/art/vm.h"
-#include "src/core/waker.h"
 #include "src/model/outcome.h"
 #include "src/os/condition.h"
 
@@ -31,28 +31,26 @@ class JavaReader {
     virtual void Run(JNIEnv* env) = 0;
   };
 
-  // Starts the thread, with the caller's signal mask, which blocks core::kWakeSignal. False if it cannot be created.
   // Context: collector, at start-up
-  bool Start(const art::Vm& vm);
+  void Start(const art::Vm& vm) { vm_ = vm; }
 
   // Ok if `job` ended within `timeout_ms`. Otherwise it may still be running: do not read its
-  // results.
+  // results. Its thread has the caller's signal mask.
   model::Outcome Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms);
 
  private:
   static void* RunThread(void* reader);
-  void Loop();
+  bool StartThread();
+  void RunJob();
 
   art::Vm vm_;
-  bool is_started_ = false;
-  core::Waker waker_;  // the thread's, while it has nothing to do
   // All below: under mutex_.
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   os::Condition changed_;
-  int32_t tid_ = 0;
+  int32_t tid_ = 0;  // of the job's thread; 0: it has not begun
   std::shared_ptr<Job> next_;
   const Job* done_ = nullptr;  // the last job that ended
-  bool is_busy_ = false;       // a job runs
+  bool is_busy_ = false;       // a job has a thread
   bool is_refused_ = false;    // the runtime rejected the thread
 };
 

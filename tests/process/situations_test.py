@@ -90,7 +90,7 @@ class EssentialTest(SituationCase):
         for name in (b"window_ms", b"process_busy_permille", b"rss_bytes", b"open_files", b"java_heap_used_bytes",
                      b"blocking_collections", b"api_level"):
             self.assertIn(name, section(dump, CONTEXT))
-        for name in (b"main", b"Signal Catcher", b"stillframe-q"):
+        for name in (b"main", b"Signal Catcher", b"stillframe"):
             self.assertIn(name, section(dump, THREADS))
         self.assertIn(b"battery", section(dump, ANNOTATIONS))
 
