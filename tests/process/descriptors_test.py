@@ -156,7 +156,7 @@ class DescriptorsOn11Test(ProcessTest):
                 time.sleep(0.1)
             time.sleep(GAP_S)
         for dump in dumps:
-            self.assertEqual(inspect(dump)["occasion"]["trigger"], "sigquit")
+            self.assertEqual(inspect(dump)["trigger"], "sigquit")
         process.stdin.write("exit\n")
         process.stdin.flush()
         self.assertEqual(process.wait(timeout=60), 0, self.log(folder))
