@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/dump/reader.h"
 #include "tests/unit/jank/jank_store_case.h"
 
 namespace stillframe::jank {
