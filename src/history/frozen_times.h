@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the process was frozen: not a part of what a message took. A suspended device is not in it,
-// since CLOCK_MONOTONIC stands still meanwhile.
+// Times in which the process was frozen: not a part of what a message took. A suspended device is
+// left out, since CLOCK_MONOTONIC stops meanwhile.
 #pragma once
 
 #include <algorithm>

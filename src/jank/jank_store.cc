@@ -116,7 +116,7 @@ uint32_t IdentityOf(const history::EndedJank& jank, bool is_debugged) {
   return identity.hash();
 }
 
-// Takes the time that the process was frozen out of a hang, as if time had stood still.
+// Takes frozen time out of a hang, as if the clocks had stopped.
 class Thaw {
  public:
   Thaw(const history::FrozenTimes* frozen, uint64_t start_ns, uint64_t wall_ns)
