@@ -416,8 +416,10 @@ uint64_t Collector::RunningHang(void* collector, uint64_t now_ns, uint64_t least
   auto* self = static_cast<Collector*>(collector);
   const core::RunningMessage running = self->main_watch_.Running();
   hang->message.token = running.token;
-  const uint64_t age_ns = running.token == Token::kNone ? 0 : running.AgeNs(now_ns);
-  if (age_ns == 0 || age_ns < least_ns) return age_ns;
+  if (running.token == Token::kNone) return 0;
+  hang->frozen = &self->pipelines_.frozen();
+  const uint64_t age_ns = running.AgeNs(now_ns) - hang->frozen->Within(running.start_ns, now_ns);
+  if (age_ns < least_ns) return std::max<uint64_t>(age_ns, 1);
   if (!self->dumps_.DescribeRunning(now_ns, &hang->message)) return 0;
   hang->is_running = true;
   const sampling::TreeBuilder& trees = *self->trees_;

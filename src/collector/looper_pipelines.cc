@@ -137,9 +137,7 @@ void LooperPipelines::TakeForDump(uint64_t now_ns) {
 }
 
 void LooperPipelines::AddFrozen(const history::FreezeWatch::Freeze& freeze) {
-  ForEach([&freeze](uint32_t, Pipeline& pipeline) {
-    pipeline.history->AddFrozen(freeze.start_ns, freeze.end_ns);
-  });
+  ForEach([&freeze](uint32_t, Pipeline& pipeline) { pipeline.history->AddFrozen(freeze); });
 }
 
 // An open segment is not blind time, since it was sampled.

@@ -75,6 +75,7 @@ class LooperPipelines {
   std::vector<model::HistoryRecord> RecordsBefore(uint64_t start_ns, uint64_t span_ns) const {
     return main_.history->Before(start_ns, span_ns);
   }
+  const history::FrozenTimes& frozen() const { return main_.history->frozen(); }
   uint64_t main_messages() const {
     return setup_.watched->main().thread.message.begun.load(std::memory_order_relaxed);
   }

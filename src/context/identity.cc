@@ -82,7 +82,8 @@ uint64_t ProcessStartMs(int32_t pid) {
   std::string text;
   TaskStat stat;
   const std::string path = "/proc/" + std::to_string(pid) + "/stat";
-  if (os::ReadFileText(path.c_str(), kStatBytes, &text) != 0 || !ParseTaskStat(text, &stat))
+  if (os::ReadFileText(path.c_str(), kStatBytes, &text) != 0 || !ParseTaskStat(text, &stat) ||
+      stat.state == 'Z' || stat.state == 'X')
     return 0;
   const auto ticks = static_cast<uint64_t>(std::max(sysconf(_SC_CLK_TCK), 1L));
   const auto up_ms = static_cast<int64_t>(stat.start_ticks * 1'000 / ticks);

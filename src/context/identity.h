@@ -83,7 +83,8 @@ class Identity {
   bool has_runtime_facts_ = false;
 };
 
-// When process `pid` started, in ms since 1970 and to about 20 ms; 0: there is no such process.
+// When process `pid` started, in ms since 1970 and to about 20 ms; 0: there is no such process,
+// or it has ended and only its parent has not asked for its exit code.
 uint64_t ProcessStartMs(int32_t pid);
 
 }  // namespace stillframe::context

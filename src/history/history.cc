@@ -135,11 +135,12 @@ void History::ReportFrozenFrame(const tap::EndedFrame& frame, const Longest& lon
                        {ended, facts, nullptr, ring_, true, longest.whole_ns});
 }
 
-void History::AddFrozen(uint64_t start_ns, uint64_t end_ns) {
+void History::AddFrozen(const FreezeWatch::Freeze& freeze) {
+  frozen_.Add(freeze);
   Entry entry = {};
   entry.kind = EntryKind::kFrozen;
-  entry.start_ns = start_ns;
-  entry.end_ns = end_ns;
+  entry.start_ns = freeze.start_ns;
+  entry.end_ns = freeze.end_ns;
   entry.group = NewestGroup();
   Push(entry);
 }
@@ -164,7 +165,9 @@ History::Longest History::LongestBetween(uint64_t from_ns, uint64_t to_ns) const
     if (entry.end_ns <= from_ns) break;
     const bool is_one = entry.kind == EntryKind::kMessage || entry.kind == EntryKind::kSegment;
     if (!is_one || entry.start_ns >= to_ns) continue;
-    longest.whole_ns = std::max(longest.whole_ns, entry.work_ns);
+    const uint64_t frozen_ns = frozen_.Within(entry.start_ns, entry.end_ns);
+    longest.whole_ns =
+        std::max(longest.whole_ns, entry.work_ns - std::min(frozen_ns, entry.work_ns));
     const uint64_t within_ns = std::min(entry.end_ns, to_ns) - std::max(entry.start_ns, from_ns);
     if (within_ns > longest_ns) {
       longest_ns = within_ns;

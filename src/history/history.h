@@ -10,6 +10,7 @@
 #include <stillframe/token.h>
 
 #include "src/history/entry_ring.h"
+#include "src/history/frozen_times.h"
 #include "src/history/lock_holders.h"
 #include "src/model/document.h"
 #include "src/model/frame_table.h"
@@ -77,7 +78,8 @@ struct EndedJank {
   const model::TraceTree* tree;  // of its samples, not closed; null: none
   const EntryRing& past;         // earlier entries of its thread; for a frame its messages too
   bool is_frame = false;
-  uint64_t longest_ns = 0;  // frame: whole time of its longest message
+  uint64_t longest_ns = 0;              // frame: whole time of its longest message
+  const FrozenTimes* frozen = nullptr;  // to be taken off; null: nothing is
 };
 
 // Called for each jank of the main Looper; the argument is valid during the call.
@@ -99,18 +101,22 @@ class History {
   void ReportJank(const tap::EndedMessage& ended, const MessageFacts& facts,
                   const model::TraceTree* tree) const {
     if (jank_listener_.heard != nullptr)
-      jank_listener_.heard(jank_listener_.argument, {ended, facts, tree, ring_});
+      jank_listener_.heard(jank_listener_.argument,
+                           {ended, facts, tree, ring_, false, 0, &frozen_});
   }
   struct Longest {
     Token token = Token::kNone;
     model::FrameStage stage = model::FrameStage::kUnknown;
     const Entry* entry = nullptr;  // valid until the next Add
-    uint64_t whole_ns = 0;         // longest whole duration of a message that overlaps it
+    // Longest whole duration of a message that overlaps it, without frozen time.
+    uint64_t whole_ns = 0;
   };
-  // Calls the jank listener for a frame that froze the screen. `longest`: from due time to end.
+  // Calls the jank listener for a frame that froze the screen, without frozen time. `longest`: from
+  // due time to end.
   void ReportFrozenFrame(const tap::EndedFrame& frame, const Longest& longest) const;
   // The process was frozen, or the device suspended.
-  void AddFrozen(uint64_t start_ns, uint64_t end_ns);
+  void AddFrozen(const FreezeWatch::Freeze& freeze);
+  const FrozenTimes& frozen() const { return frozen_; }
   // No tap of ours was in force.
   void AddBlind(const Stretch& stretch);
 
@@ -159,8 +165,9 @@ class History {
   model::FrameTable& names_;
   EntryRing ring_;
   std::vector<LockStretch> lock_waits_;  // of the newest messages, in order
-  uint64_t slow_ = 0;                    // slow messages so far
-  uint64_t slow_kept_ = 0;               // still in the ring and within the limit
+  FrozenTimes frozen_;
+  uint64_t slow_ = 0;       // slow messages so far
+  uint64_t slow_kept_ = 0;  // still in the ring and within the limit
   uint64_t slow_in_ring_ = 0;
   uint64_t records_ = 0;      // records so far
   bool last_is_run_ = false;  // last entry that makes a record

@@ -41,6 +41,12 @@ std::string_view MemberOf(std::string_view text, std::string_view name) {
   return text.substr(0, text.find('"'));
 }
 
+// A session that was written again after this copy was sent.
+bool IsOutdated(const std::string& path) {
+  if (!path.ends_with(kSentSuffix)) return false;
+  return access((path.substr(0, path.rfind('.')) + kRecordSuffix).c_str(), F_OK) == 0;
+}
+
 }  // namespace
 
 std::string RecordPath(const std::string& folder, std::string_view id, uint64_t revision) {
@@ -58,7 +64,8 @@ Closed CloseText(std::string_view path, std::string_view text) {
   const bool is_open = tail.find("\"ended\":") == std::string_view::npos &&
                        (is_session || tail.find("\"running\":true") != std::string_view::npos);
   const std::string_view id = MemberOf(text, "\"id\":\"");
-  if (!is_open || id.empty() || IsAlive(id)) return {};
+  if (!is_open || id.empty()) return {};
+  if (IsAlive(id)) return {.text = "", .path = "", .is_alive = true};
   const std::string revision = std::to_string(NumberAt(tail) + 1);
   Closed closed;
   closed.text.append(text.substr(0, at + kRevision.size())).append(revision);
@@ -72,10 +79,10 @@ Closed CloseText(std::string_view path, std::string_view text) {
   return closed;
 }
 
-uint32_t CloseFilesOfKilled(const std::string& folder) {
+bool CloseFilesOfKilled(const std::string& folder) {
   std::vector<std::string> paths;
   DIR* entries = opendir(folder.c_str());
-  if (entries == nullptr) return 0;
+  if (entries == nullptr) return true;
   while (const dirent* entry = readdir(entries)) {
     const std::string_view name = entry->d_name;
     if ((name.starts_with(kRecordPrefix) || name.starts_with(kSessionPrefix)) &&
@@ -83,16 +90,17 @@ uint32_t CloseFilesOfKilled(const std::string& folder) {
       paths.push_back(folder + "/" + entry->d_name);
   }
   closedir(entries);
-  uint32_t count = 0;
+  bool are_closed = true;
   for (const std::string& path : paths) {
     std::string text;
+    if (IsOutdated(path)) unlink(path.c_str());
     if (os::ReadFileText(path.c_str(), kMostBytes, &text) != 0) continue;
     const Closed closed = CloseText(path, text);
+    are_closed &= !closed.is_alive;
     if (closed.text.empty() || os::ReplaceFile(closed.path, closed.text) != 0) continue;
     if (closed.path != path) unlink(path.c_str());
-    ++count;
   }
-  return count;
+  return are_closed;
 }
 
 }  // namespace stillframe::jank

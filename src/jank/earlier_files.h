@@ -16,11 +16,13 @@ constexpr const char* kSessionPrefix = "stillframe-session-";
 struct Closed {
   std::string text;
   std::string path;
+  bool is_alive = false;  // the file is open, and so is its process
 };
 Closed CloseText(std::string_view path, std::string_view text);
 
-// Closes what processes left that do not exist any more. Returns how many files.
-uint32_t CloseFilesOfKilled(const std::string& folder);
+// Closes what processes left that do not exist any more. False if files stay open: their processes
+// are alive, or are still ending.
+bool CloseFilesOfKilled(const std::string& folder);
 
 // PREFIX-ID-rREVISION.json of a record.
 std::string RecordPath(const std::string& folder, std::string_view id, uint64_t revision);

@@ -10,6 +10,7 @@
 #include "src/context/annotations.h"
 #include "src/context/process_facts.h"
 #include "src/dump/writer.h"
+#include "src/history/frozen_times.h"
 #include "src/model/dump.h"
 #include "src/model/frame_table.h"
 #include "src/settings/config.h"
@@ -33,7 +34,8 @@ struct Hang {
   model::Message message;  // with kMessageHasTree if there is a tree
   bool is_running = false;
   const model::TraceTree* tree = nullptr;
-  std::vector<model::HistoryRecord> before;  // kBeforeNs, oldest first
+  std::vector<model::HistoryRecord> before;      // kBeforeNs, oldest first
+  const history::FrozenTimes* frozen = nullptr;  // to be taken off; null: nothing is
 };
 
 // "" without a writer, memory or space.

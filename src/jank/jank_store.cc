@@ -116,6 +116,44 @@ uint32_t IdentityOf(const history::EndedJank& jank, bool is_debugged) {
   return identity.hash();
 }
 
+// Takes frozen time out of a hang, as if the clocks had stopped.
+class Thaw {
+ public:
+  Thaw(const history::FrozenTimes* frozen, uint64_t start_ns, uint64_t wall_ns)
+      : frozen_(frozen),
+        start_ns_(start_ns),
+        frozen_ns_(frozen == nullptr ? 0 : frozen->Within(start_ns, start_ns + wall_ns)) {}
+
+  uint64_t frozen_ns() const { return frozen_ns_; }
+  const model::TraceTree* Of(const model::TraceTree* tree) {
+    if (tree == nullptr || frozen_ns_ == 0) return tree;
+    tree_ = *tree;
+    tree_.MoveTimes(*this);
+    return &tree_;
+  }
+  std::vector<model::LockWait> Of(std::span<const model::LockWait> waits) const {
+    std::vector<model::LockWait> moved(waits.begin(), waits.end());
+    if (frozen_ns_ == 0) return moved;
+    for (model::LockWait& wait : moved) {
+      wait.from_us = (*this)(wait.from_us);
+      wait.until_us = (*this)(wait.until_us);
+      wait.blocked_us = std::min(wait.blocked_us, wait.until_us - wait.from_us);
+    }
+    return moved;
+  }
+  // Microseconds since the hang's start.
+  uint32_t operator()(uint32_t us) const {
+    const uint64_t frozen_ns = frozen_->Within(start_ns_, start_ns_ + uint64_t{us} * 1'000);
+    return us - static_cast<uint32_t>(frozen_ns / 1'000);
+  }
+
+ private:
+  const history::FrozenTimes* frozen_;
+  uint64_t start_ns_;
+  uint64_t frozen_ns_;
+  model::TraceTree tree_;
+};
+
 // As in a dump.
 model::Message MessageOf(const history::EndedJank& jank) {
   const tap::EndedMessage& ended = jank.ended;
@@ -212,15 +250,28 @@ void JankStore::OnJank(void* store, const history::EndedJank& jank) {
   auto* self = static_cast<JankStore*>(store);
   const settings::Config* config = self->setup_.config;
   if (config == nullptr || !config->enabled || !config->janks || config->dump_dir.empty()) return;
+  Thaw thaw(jank.frozen, jank.ended.start_ns, jank.ended.work_ns);
+  tap::EndedMessage ended = jank.ended;
+  ended.work_ns -= thaw.frozen_ns();
+  history::MessageFacts facts = jank.facts;
+  facts.blocked_ns = std::min(facts.blocked_ns, static_cast<int64_t>(ended.work_ns));
+  const std::vector<model::LockWait> lock_waits = thaw.Of(facts.lock_waits);
+  facts.lock_waits = lock_waits;
+  self->Hear({ended, facts, thaw.Of(jank.tree), jank.past, jank.is_frame, jank.longest_ns});
+}
+
+void JankStore::Hear(const history::EndedJank& jank) {
+  const settings::Config* config = setup_.config;
   const uint64_t long_ns = settings::Ns(config->jank_ms);
   // A frame frozen by one long message is in that message's record.
   const bool is_jank = jank.is_frame ? jank.longest_ns < long_ns : jank.ended.work_ns >= long_ns;
-  const bool is_debugged = is_jank && self->IsDebugged(true);
-  if (self->setup_.session != nullptr) {
-    if (is_jank && !jank.is_frame) self->setup_.session->SetRunning(0);
-    self->setup_.session->Count(jank.ended.work_ns, !jank.is_frame, is_jank && !is_debugged);
+  const bool is_debugged = is_jank && IsDebugged(true);
+  if (setup_.session != nullptr) {
+    if (is_jank && !jank.is_frame) setup_.session->SetRunning(0);
+    const bool is_slow = !jank.is_frame && jank.ended.work_ns >= settings::Ns(config->slow_ms);
+    setup_.session->Count(jank.ended.work_ns, is_slow, is_jank && !is_debugged);
   }
-  if (is_jank) self->Take(jank, is_debugged);
+  if (is_jank) Take(jank, is_debugged);
 }
 
 std::vector<model::EvilEntry> JankStore::StackOf(const history::EndedJank& jank) const {
@@ -356,8 +407,14 @@ std::string JankStore::Description(const history::EndedJank& jank, const Hang& h
   return std::move(json.text());
 }
 
-void JankStore::WriteRunning(const Hang& hang) {
-  const model::Message& message = hang.message;
+void JankStore::WriteRunning(const Hang& with_freezes) {
+  Hang hang = with_freezes;
+  model::Message& message = hang.message;
+  Thaw thaw(hang.frozen, message.start_ns, static_cast<uint64_t>(message.wall_ns));
+  message.wall_ns -= static_cast<int64_t>(thaw.frozen_ns());
+  message.blocked_ns = std::min(message.blocked_ns, message.wall_ns);
+  message.lock_waits = thaw.Of(message.lock_waits);
+  hang.tree = thaw.Of(hang.tree);
   tap::EndedMessage ended = {};
   ended.kind = tap::EndedKind::kMessage;
   ended.token = message.token;

@@ -44,8 +44,8 @@ class JankStore {
     SessionFile* session = nullptr;
     dump::Writer* writer = nullptr;            // null: records without facts
     context::ProcessFacts* process = nullptr;  // null: facts without those of the process
-    // Sets the token of the running hang, and describes it if it is `least_ns` old. Returns its
-    // age; 0: none runs.
+    // Sets the token of the running hang, and describes it if it is `least_ns` old. Returns its age
+    // without frozen time; 0: none runs.
     uint64_t (*running)(void* source, uint64_t now_ns, uint64_t least_ns, Hang* hang) = nullptr;
     // `may_ask`: the runtime may be asked, since no hang runs.
     bool (*is_debugged)(void* source, bool may_ask) = nullptr;
@@ -83,6 +83,7 @@ class JankStore {
   static constexpr size_t kMaxClusters = 32;
 
   bool IsDebugged(bool may_ask) const;
+  void Hear(const history::EndedJank& jank);
   void Take(const history::EndedJank& jank, bool is_debugged);
   std::vector<model::EvilEntry> StackOf(const history::EndedJank& jank) const;
   JankCluster* ClusterOf(const JankCluster::Key& key, const std::vector<model::EvilEntry>& stack,

@@ -41,8 +41,9 @@ void SessionFile::Start(const Setup& setup, uint64_t now_ns) {
   due_ns_ = now_ns + kLeastGapNs;
   is_foreground_ = context::IsInForeground();
   if (!IsWanted()) return;
-  CloseFilesOfKilled(setup.config->dump_dir);
-  os::KeepNewestFiles(setup.config->dump_dir, kSessionPrefix, kRecordSuffix, kMostFiles);
+  looks_again_ = !CloseFilesOfKilled(setup.config->dump_dir);
+  for (const char* suffix : {kRecordSuffix, kSentSuffix})
+    os::KeepNewestFiles(setup.config->dump_dir, kSessionPrefix, suffix, kMostFiles);
 }
 
 void SessionFile::Count(uint64_t work_ns, bool is_slow, bool is_jank) {
@@ -113,6 +114,7 @@ uint64_t SessionFile::Serve(uint64_t now_ns) {
     if (now_ns - last_ns_ >= (is_watched_ ? kLookNs : kNsPerMs)) Advance(now_ns);
     return is_foreground_ ? due_ns_ - now_ns : UINT64_MAX;
   }
+  if (std::exchange(looks_again_, false)) CloseFilesOfKilled(setup_.config->dump_dir);
   const bool was_foreground = is_foreground_;
   Advance(now_ns);
   const uint64_t gap_ns = std::clamp((now_ns - started_ns_) / kAgeShare, kLeastGapNs, kMostGapNs);

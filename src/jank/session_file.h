@@ -31,7 +31,8 @@ class SessionFile {
     void* source = nullptr;
     const char* group = "";
   };
-  // Closes the files of killed processes. `now_ns`: CLOCK_MONOTONIC, as below.
+  // Closes the files of killed processes, those that are still ending at the first write.
+  // `now_ns`: CLOCK_MONOTONIC, as below.
   void Start(const Setup& setup, uint64_t now_ns);
 
   // A message of `work_ns` ended. `is_jank`: it counts as one.
@@ -63,6 +64,7 @@ class SessionFile {
   bool is_foreground_ = false;
   bool is_watched_ = false;
   bool is_closed_ = false;
+  bool looks_again_ = false;  // files of a process that may have been about to end
 };
 
 }  // namespace stillframe::jank

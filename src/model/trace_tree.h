@@ -3,6 +3,7 @@
 // Context: any thread, one at a time; allocates until it has grown to its bounds
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -84,6 +85,17 @@ class TraceTree {
   // weights then add up to the message's wall time. Without samples, or with an earlier `wall_us`,
   // does nothing.
   void CloseAt(uint32_t wall_us);
+
+  // Moves all samples in time. `moved` maps microseconds since the message's start; it must not
+  // decrease.
+  template <typename Moved>
+  void MoveTimes(const Moved& moved) {
+    for (Sample& sample : samples_) {
+      const uint32_t from_us = moved(sample.wall_us - std::min(sample.weight_us, sample.wall_us));
+      sample.wall_us = moved(sample.wall_us);
+      sample.weight_us = sample.wall_us - from_us;
+    }
+  }
 
   Token token() const { return token_; }
   uint32_t sample_count() const { return static_cast<uint32_t>(samples_.size()); }

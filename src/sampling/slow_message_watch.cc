@@ -226,9 +226,11 @@ void SlowMessageWatch::DrainFrames() {
     if (frame_statistics_ == nullptr) continue;
     frame = frame_statistics_->Clip(frame);
     history::History::Longest longest;
+    const uint64_t due_ns = frame.due_ns;
+    frame.due_ns += history_->frozen().Within(due_ns, frame.end_ns);
     if (frame_statistics_->IsFrozen(frame)) {
       DrainEnded();
-      longest = history_->LongestBetween(frame.due_ns, frame.end_ns);
+      longest = history_->LongestBetween(due_ns, frame.end_ns);
       history_->ReportFrozenFrame(frame, longest);
     }
     frame_statistics_->Add(frame, longest.token != Token::kNone ? longest.token : frame.token,

@@ -182,6 +182,41 @@ TEST_F(CommandLine, AGzipFileThatIsCutOrABombIsShownAsFarAsItGoes) {
   EXPECT_NE(bomb.err.find("larger than "), std::string::npos) << bomb.err;
 }
 
+TEST_F(CommandLine, AGzipFileOfSeveralMembersAndPaddingIsRead) {
+  const std::string plain = ReadAll(Path("anr.sfdump"));
+  WriteAll(Path("first"), plain.substr(0, 999));
+  WriteAll(Path("second"), plain.substr(999));
+  EXPECT_EQ(std::system(("cd '" + folder_.string() + "' && gzip first second").c_str()), 0);
+  const std::string members = ReadAll(Path("first.gz")) + ReadAll(Path("second.gz"));
+  const std::string expected = Run("text anr.sfdump").out;
+  for (const size_t zeros : {0U, 1U, 512U, 600'000U}) {
+    WriteAll(Path("padded.gz"), members + std::string(zeros, '\0'));
+    const Outcome outcome = Run("text padded.gz");
+    EXPECT_EQ(outcome.exit_code, 0) << zeros << outcome.err;
+    EXPECT_EQ(outcome.out, expected) << zeros;
+  }
+  WriteAll(Path("garbage.gz"), members + std::string(512, '\0') + "garbage");
+  const Outcome garbage = Run("text garbage.gz");
+  EXPECT_EQ(garbage.exit_code, 1);
+  ExpectOneLine(garbage, "garbage.gz");
+}
+
+TEST_F(CommandLine, WhatTheLibraryKeepsForItselfIsNoInputOfAFolder) {
+  fs::create_directory(folder_ / "device");
+  fs::copy_file(Path("anr.sfdump"), folder_ / "device" / "stillframe-1.sfdump");
+  for (const char* name : {"stillframe-guard-1a2b3c-4", "stillframe-install", "stillframe-verdict",
+                           "stillframe-jank.day", "stillframe-session-a-1p2.json",
+                           "9f-stillframe-session-a-1p2.json", "stillframe-session-a-1p2.sent",
+                           "stillframe-2.sfdump.77.tmp", "stillframe-jank.day.77.part"})
+    WriteAll((folder_ / "device" / name).string(), "");
+  const Outcome top = Run("top device");
+  EXPECT_EQ(top.exit_code, 0);
+  EXPECT_EQ(top.err, "");
+  const Outcome named = Run("text device/stillframe-2.sfdump.77.tmp");
+  EXPECT_EQ(named.exit_code, 1);
+  EXPECT_NE(named.err.find("its process died while writing it"), std::string::npos) << named.err;
+}
+
 TEST_F(CommandLine, MappingsRestoreNamesInEveryVerb) {
   WriteAll(Path("mapping.txt"),
            "com.shop.Money -> fixture.Decimal:\n    1:99:void times():1001:1099 -> multiply\n");

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NGINX = ROOT / "build/packages/nginx/usr/sbin/nginx"
@@ -147,11 +148,56 @@ class ReceiverTest(unittest.TestCase):
         """As docs/production.md says: each file that ends with .json is sent, and renamed to .sent. Returns their names."""
         sent = []
         for record in sorted(pathlib.Path(folder).glob("stillframe-*.json")):
-            body = record.read_bytes()
-            self.assertEqual(self.ask("PUT", f"/records/{len(body)}-{record.name}", body), 201, record)
-            record.rename(record.with_suffix(".sent"))
+            try:
+                written = record.stat().st_mtime_ns
+                body = record.read_bytes()
+            except FileNotFoundError:  # a new revision replaced it
+                continue
+            self.assertEqual(self.ask("PUT", f"/records/{zlib.crc32(body):x}-{record.name}", body), 201, record)
             sent.append(record.name)
+            if record.exists() and record.stat().st_mtime_ns == written:
+                record.rename(record.with_suffix(".sent"))
         return sent
+
+    def told(self, folder):
+        """The sums that `janks` gives for the folder."""
+        done = subprocess.run([TOOL, "janks", folder, "--json"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        told = json.loads(done.stdout)
+        return {"sessions": told["sessions"],
+                "janks": [(row["method"], row["count"], row["total_ms"]) for row in told["janks"]]}
+
+    def test_each_copy_of_a_session_is_stored_and_the_newest_counts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "STILLFRAME_JANKS": "1", "STILLFRAME_DUMP_DIR": folder}
+            killed = subprocess.Popen(process.art_command("Janks", "sleeps", *[900] * 20), env=environment,
+                                      stdout=subprocess.PIPE, text=True)
+            self.addCleanup(killed.communicate)
+            self.addCleanup(killed.kill)
+            killed.stdout.readline()
+            copies = 0
+            deadline = time.monotonic() + WITHIN_S
+            while copies < 8:
+                self.assertLess(time.monotonic(), deadline)
+                copies += sum("session" in name for name in self.send(folder))
+                time.sleep(0.1)
+            killed.kill()
+            self.send(folder)
+            self.assertEqual(self.told(self.folder / "records"), self.told(folder))
+            self.assertGreater(self.told(folder)["sessions"]["janks"], 2)
+            # Not waited for: the next process closes what it left while the killed one is a zombie.
+            subprocess.run(process.art_command("Janks", "lengths", 1), env=environment, check=True, capture_output=True,
+                           timeout=WITHIN_S)
+            self.send(folder)
+            told = self.told(folder)
+            self.assertEqual(self.told(self.folder / "records"), told)
+            self.assertEqual((told["sessions"]["processes"], told["sessions"]["killed"]), (2, 1))
+
+    def test_a_missing_folder_is_made(self):
+        (self.folder / "records").rmdir()
+        self.assertEqual(self.ask("PUT", f"/records/{NAME}"), 201)
+        self.assertEqual(self.stored(), {NAME: RECORD})
+        self.assertEqual((self.folder / "records").stat().st_mode & 0o777, 0o700)
 
     def test_what_a_process_leaves_is_sent_and_counted(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -143,7 +143,15 @@ void AddViews(model::Document* document) {
   idle.kind = model::SpanKind::kIdle;
   idle.start_ns = document->groups[2].start_ns - 2'000'000'000;
   idle.span_ns = 1'900'000'000;
-  document->records = {idle, quick};
+  model::HistoryRecord system;
+  system.kind = model::SpanKind::kSystem;
+  system.start_ns = document->groups[0].start_ns + 80'000'000;
+  system.span_ns = system.wall_ns = 38'000'000;
+  system.messages = 1;
+  system.token = Token{3};
+  system.target = model::kSystemTarget;
+  system.what = 121;
+  document->records = {system, idle, quick};
   model::Jank jank;
   jank.refresh_interval_ns = 16'666'667;
   jank.frames = 903;

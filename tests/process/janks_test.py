@@ -5,6 +5,7 @@ import glob
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -118,6 +119,40 @@ class JanksOn11Test(ProcessTest):
         self.assertEqual(self.records(), {})
         self.run_janks("lengths", 60, 400, JANKS=0, JANK_MS=50)
         self.assertEqual(self.records(), {})
+
+    def run_frozen(self, ms, after_s):
+        """A message of `ms` in a process that is stopped for 3 s then: (its records, its session, ms of the message it ran)."""
+        app = subprocess.Popen(self.command("Janks", "sleeps", ms), env=self.environment(JANKS=1),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(app.kill)
+        begin_ms = int(app.stdout.readline().split()[1])
+        time.sleep(after_s)
+        app.send_signal(signal.SIGSTOP)
+        stopped = time.monotonic()
+        time.sleep(3)
+        frozen_ms = (time.monotonic() - stopped) * 1e3
+        app.send_signal(signal.SIGCONT)
+        told, log = app.communicate(timeout=process.WITHIN_S)
+        self.assertEqual(app.returncode, 0, log)
+        (path,) = glob.glob(os.path.join(self.dump_dir, "stillframe-session-*.json"))
+        with open(path, encoding="ascii") as file:
+            return list(self.records().values()), json.load(file), int(told.split()[1]) - begin_ms - frozen_ms
+
+    def test_a_frozen_process_does_not_hang(self):
+        records, session, _ = self.run_frozen(3_300, 0.15)
+        self.assertEqual((records, session["janks"], session["jank_ms"]), ([], 0, 0))
+        self.assertEqual(session["frames_missed"], 0)
+
+    def test_frozen_time_is_taken_off_a_hang_that_was_on_disk(self):
+        (record,), session, ran_ms = self.run_frozen(8_000, 2.3)
+        self.assertLessEqual(abs(record["cost"] - ran_ms), 250, record)
+        self.assertNotIn("running", record)
+        self.assertGreater(record["revision"], 1, "it was on disk")
+        self.assertEqual((record["total_ms"], session["janks"], session["jank_ms"]), (record["cost"], 1, record["cost"]))
+        told = subprocess.run([HOST_TOOL, "janks", "--json", self.dump_dir], capture_output=True, text=True, check=True)
+        (row,) = json.loads(told.stdout)["janks"]
+        self.assertEqual(row["total_ms"], record["cost"])
+        self.assertNotEqual(row["kind"], "frozen")
 
     def test_what_runs_outside_messages_has_its_record(self):
         took, log = self.run_janks("idle-handler", 900)

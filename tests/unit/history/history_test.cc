@@ -177,7 +177,7 @@ TEST_F(HistoryTest, RecordsSayWhatTheyAre) {
   history_.Add(Ended(4, 300, 60, "android.view.Choreographer$FrameHandler",
                      "android.view.Choreographer$FrameDisplayEventReceiver"),
                {});
-  history_.AddFrozen(400 * kNsPerMs, 9'000 * kNsPerMs);
+  history_.AddFrozen({400 * kNsPerMs, 9'000 * kNsPerMs, 8'600 * kNsPerMs});
   const auto records = history_.Records({}, &lost_);
   ASSERT_EQ(records.size(), 5U);
   EXPECT_EQ(records[0].kind, model::SpanKind::kNormal);
@@ -212,7 +212,7 @@ TEST_F(HistoryTest, AMergedRunHasTheNameOfMostOfItsTime) {
 
 TEST_F(HistoryTest, AFreezeIsAPauseBesideItsGroup) {
   history_.Add(Ended(1, 0, 40), {});
-  history_.AddFrozen(100 * kNsPerMs, 9'000 * kNsPerMs);
+  history_.AddFrozen({100 * kNsPerMs, 9'000 * kNsPerMs, 8'900 * kNsPerMs});
   history_.Add(Ended(2, 9'000, 60), {});
   const auto groups = history_.Groups({}, &lost_);
   ASSERT_EQ(groups.size(), 2U);

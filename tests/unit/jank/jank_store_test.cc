@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/dump/reader.h"
 #include "tests/unit/jank/jank_store_case.h"
 
 namespace stillframe::jank {
@@ -229,6 +230,29 @@ TEST_F(JankStoreTest, KilledAtAnyMomentRecordsAreWhole) {
   const auto files = std::distance(fs::directory_iterator(folder_), {});
   // Halves are bounded too; and the day and the install.
   EXPECT_LE(files, static_cast<ptrdiff_t>(records) + 10);
+}
+
+TEST_F(JankStoreTest, TimeStandsStillWhileTheProcessIsFrozen) {
+  frozen_.Add({600 * kNsPerMs, 3'600 * kNsPerMs, 3'000 * kNsPerMs});
+  frozen_.Add({3'700 * kNsPerMs, 9'000 * kNsPerMs, 0});  // suspended: no time of CLOCK_MONOTONIC
+  Jank(3'191, {"run"});
+  store_.Serve(10 * kSecondNs);
+  EXPECT_TRUE(Files().empty()) << "191 ms";
+  Jank(5'000, {"run", "pay"});
+  store_.Serve(20 * kSecondNs);
+  const Json record = OnlyRecord();
+  EXPECT_EQ(record["cost"], 2'000);
+  EXPECT_EQ(record["total_ms"], 2'000);
+  const std::string stack = record["stack"];
+  EXPECT_TRUE(stack.ends_with(",10,2000\n")) << stack;
+  std::string bytes;
+  std::vector<model::ContextEntry> identity;
+  ASSERT_TRUE(compare::ReadFacts(record.dump(), &bytes, &identity));
+  const dump::ReadResult read =
+      dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+  ASSERT_TRUE(read.ok()) << read.error;
+  EXPECT_EQ(read.document.history.at(0).wall_ns, 2'000 * static_cast<int64_t>(kNsPerMs));
+  EXPECT_EQ(read.document.trees.at(0).samples().back().wall_us, 2'000'000U);
 }
 
 }  // namespace

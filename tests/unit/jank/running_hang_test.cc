@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running hangs and sessions on disk, and how the next process closes them.
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,10 +26,13 @@ class RunningHangTest : public JankStoreTest {
     auto* self = static_cast<RunningHangTest*>(source);
     hang->message.token = self->running_;
     if (self->running_ == Token::kNone) return 0;
-    const uint64_t age_ns = now_ns - self->since_ns_;
+    const uint64_t whole_ns = now_ns - self->since_ns_;
+    const uint64_t age_ns = whole_ns - self->frozen_.Within(self->since_ns_, now_ns);
     if (age_ns < least_ns) return age_ns;
     hang->is_running = true;
-    hang->message.wall_ns = static_cast<int64_t>(age_ns);
+    hang->frozen = &self->frozen_;
+    hang->message.start_ns = self->since_ns_;
+    hang->message.wall_ns = static_cast<int64_t>(whole_ns);
     return age_ns;
   }
 
@@ -129,6 +133,25 @@ TEST_F(RunningHangTest, TheEndOfAHangThatWasOnDiskMayExceedTheBudget) {
   EXPECT_EQ(OnlyRecord()["cost"], 9'000);
 }
 
+TEST_F(RunningHangTest, FrozenTimeIsNoPartOfAHangThatWasOnDisk) {
+  Begin(0);
+  store_.Serve(2'100 * kNsPerMs);
+  EXPECT_EQ(OnlyRecord()["cost"], 2'100);
+  frozen_.Add({2'200 * kNsPerMs, 7'200 * kNsPerMs, 5'000 * kNsPerMs});
+  EXPECT_EQ(store_.Serve(7'300 * kNsPerMs), 2'700 * kNsPerMs);
+  EXPECT_EQ(OnlyRecord()["cost"], 2'100);
+  store_.Serve(10'000 * kNsPerMs);
+  store_.Serve(13'000 * kNsPerMs);
+  EXPECT_EQ(OnlyRecord()["cost"], 5'000);
+  Jank(14'000, {"run"});
+  running_ = Token::kNone;
+  store_.Serve(30 * kSecondNs);
+  const Json record = OnlyRecord();
+  EXPECT_FALSE(record.contains("running"));
+  EXPECT_EQ(record["cost"], 9'000);
+  EXPECT_EQ(record["total_ms"], 9'000);
+}
+
 // An id of a process that has ended.
 std::string DeadProcess() {
   const pid_t child = fork();
@@ -160,6 +183,48 @@ TEST_F(RunningHangTest, TheNextProcessClosesWhatAKilledOneLeft) {
        {"", "}\n", "\"revision\":}\n", "{\"id\":\"\",\"revision\":1,\"running\":true}\n",
         "{\"id\":\"a-b.c\",\"revision\":x"})
     EXPECT_EQ(CloseText(RecordPath("/f", "x", 9), bad).text, "") << bad;
+}
+
+TEST_F(RunningHangTest, AZombieIsNotAlive) {
+  const pid_t child = fork();
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  const std::string id =
+      "abc-" + std::to_string(context::ProcessStartMs(child)) + "p" + std::to_string(child);
+  const std::string text = "{\"id\":\"" + id + "-7\",\"revision\":9,\"running\":true}\n";
+  const std::string path = RecordPath("/f", id + "-7", 9);
+  EXPECT_TRUE(CloseText(path, text).is_alive);
+  kill(child, SIGKILL);
+  siginfo_t ended;
+  EXPECT_EQ(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+  EXPECT_NE(CloseText(path, text).text, "");
+  waitpid(child, nullptr, 0);
+}
+
+TEST_F(RunningHangTest, OfASessionThatWasSentTheNewerFileIsClosed) {
+  const std::string id = DeadProcess();
+  const std::string path = folder_ + "/" + kSessionPrefix + id;
+  for (const auto& [suffix, revision] : {std::pair(kSentSuffix, 5), std::pair(kRecordSuffix, 9)})
+    std::ofstream(path + suffix) << "{\"alive_ms\":5,\"id\":\"" << id
+                                 << "\",\"revision\":" << revision << "}\n";
+  EXPECT_TRUE(CloseFilesOfKilled(folder_));
+  EXPECT_FALSE(fs::exists(path + kSentSuffix));
+  std::ostringstream closed;
+  closed << std::ifstream(path + kRecordSuffix).rdbuf();
+  EXPECT_TRUE(closed.str().ends_with("\"revision\":10,\"ended\":\"killed\"}\n")) << closed.str();
+}
+
+TEST_F(RunningHangTest, SentSessionsDoNotPileUp) {
+  for (int i = 100; i < 170; ++i)
+    std::ofstream(folder_ + "/" + kSessionPrefix + std::to_string(i) + kSentSuffix) << "{}\n";
+  SessionFile session;
+  session.Start({.config = &config_, .identity = &identity_, .annotations = &annotations_}, 0);
+  const auto is_sent = [](const fs::directory_entry& entry) {
+    return entry.path().extension() == kSentSuffix;
+  };
+  EXPECT_EQ(std::ranges::count_if(fs::directory_iterator(folder_), is_sent), 64);
 }
 
 TEST_F(RunningHangTest, ASessionSumsUpItsProcessAndIsClosed) {

@@ -20,9 +20,10 @@ namespace stillframe::formats {
 // A dump in preorder text: past, present and future as lines of text, whose tokens refer to the
 // trees at the end. Four blocks, each with its heading:
 //   history   a line per group of messages: `CLOCK>>>` (ms of CLOCK_MONOTONIC at its start), then
-//             per slow message `TOKEN MESSAGE<WORK>WAIT;`, and `COUNT+WORK` of all, in ms. A single
-//             message is `CLOCK>>>TOKEN MESSAGE<WORK>WAIT`. Idle and frozen stretches are
-//             `CLOCK>>>idle<MS`. A dump without groups has a line per slow message.
+//             per slow message `TOKEN MESSAGE<WORK>WAIT;`, the same per shorter one of the system
+//             that has a record, and `COUNT+WORK` of all, in ms. A single message is `CLOCK>>>TOKEN
+//             MESSAGE<WORK>WAIT`. Idle and frozen stretches are `CLOCK>>>idle<MS`. A dump without
+//             groups has a line per slow message.
 //   running   a line like that of a single message, without an end
 //   pending   per message `DUE>>>MESSAGE`, DUE in ms from the dump, negative: overdue
 //   trees     per token `TOKEN:` and the tree in preorder text

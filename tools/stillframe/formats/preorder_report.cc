@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <vector>
 
 #include "tools/stillframe/formats/exports.h"
 #include "tools/stillframe/index/names.h"
@@ -22,7 +23,7 @@ std::string Ms(int64_t ns) {
 class PreorderWriter {
  public:
   explicit PreorderWriter(const index::DumpIndex& index)
-      : index_(index), document_(index.document()) {}
+      : index_(index), document_(index.document()), short_system_(index.ShortSystemMessages()) {}
 
   std::string Write() {
     Add("history:\n");
@@ -63,20 +64,24 @@ class PreorderWriter {
       Add("{}<{}\n", index::NameOf(group.kind), group.span_ns / kNsPerMs);
       return;
     }
-    const bool is_alone = group.messages == 1 && group.tokens.size() == 1;
+    std::vector<std::string> texts;
     for (const Token token : group.tokens) {
       const Message* message = index_.MessageOf(token);
-      const std::string text = message == nullptr
-                                   ? fmt::format("{} no longer known", NumberOf(token))
-                                   : MessageText(*message);
-      Add("{}{}", text, is_alone ? "" : ";");
+      texts.push_back(message == nullptr ? fmt::format("{} no longer known", NumberOf(token))
+                                         : MessageText(*message));
     }
+    for (const Message& message : short_system_)
+      if (message.start_ns >= group.start_ns && message.start_ns - group.start_ns < group.span_ns)
+        texts.push_back(MessageText(message));
+    const bool is_alone = group.messages == 1 && texts.size() == 1;
+    for (const std::string& text : texts) Add("{}{}", text, is_alone ? "" : ";");
     if (!is_alone) Add("{}+{}", group.messages, group.wall_ns / kNsPerMs);
     Add("\n");
   }
 
   const index::DumpIndex& index_;
   const model::Document& document_;
+  std::vector<Message> short_system_;
   std::string out_;
 };
 

@@ -150,6 +150,9 @@ bool Unpacker::Feed(std::string_view bytes, const std::function<bool(std::string
   bool is_block_full = false;
   while (stream.avail_in > 0 || is_block_full) {
     if (state_->is_between_members) {
+      // Tapes and some transfers fill the last block with zeros.
+      for (; stream.avail_in > 0 && *stream.next_in == 0; --stream.avail_in) ++stream.next_in;
+      if (stream.avail_in == 0) break;
       inflateReset(&stream);
       state_->is_between_members = false;
     }

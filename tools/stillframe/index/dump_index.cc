@@ -77,6 +77,27 @@ bool DumpIndex::IsRunning(const Message& message) const {
   return document_->running && document_->running->token == message.token;
 }
 
+std::vector<Message> DumpIndex::ShortSystemMessages() const {
+  std::vector<Message> messages;
+  for (const model::HistoryRecord& record : document_->records) {
+    const bool is_slow = messages_.contains(record.token) ||
+                         record.wall_ns >= static_cast<uint64_t>(std::max<int64_t>(slow_ns_, 0));
+    if (record.kind != model::SpanKind::kSystem || record.looper != 0 || is_slow) continue;
+    Message message;
+    message.token = record.token;
+    message.start_ns = record.start_ns;
+    message.wait_ns = model::kTimeUnknown;
+    message.wall_ns = static_cast<int64_t>(std::min<uint64_t>(record.wall_ns, INT64_MAX));
+    message.cpu_ns = record.cpu_ns;
+    message.what = record.what;
+    message.target = record.target;
+    message.callback = record.callback;
+    message.system_name = record.system_name;
+    messages.push_back(std::move(message));
+  }
+  return messages;
+}
+
 Dispatch DumpIndex::DispatchFor(const Message& message) const {
   return DispatchOf(message, TreeOf(message.token));
 }

@@ -50,6 +50,8 @@ class DumpIndex {
   // Null without a message or tree for this token. Prefers the running message.
   const model::Message* MessageOf(Token token) const;
   bool IsRunning(const model::Message& message) const;
+  // The system's messages to the main thread that are not slow, but long enough for a record.
+  std::vector<model::Message> ShortSystemMessages() const;
   Dispatch DispatchFor(const model::Message& message) const;
   // Tokens that have a tree: `first` if it has one, then newest to oldest.
   std::vector<Token> TreeTokens(std::optional<Token> first = std::nullopt) const;

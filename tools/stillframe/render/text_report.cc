@@ -242,7 +242,7 @@ class TextWriter {
     if (index_.IsOneLook()) return Add("  Not known: stacks of one moment only, no messages.\n");
     if (count == 0) {
       Add("  No message took {} or more.\n", index::Duration(index_.slow_ns()));
-      return;
+      return ShortSystemMessages();
     }
     const size_t first = count > kMaxMessages ? count - kMaxMessages : 0;
     Add("  {}, {} and more{}{}:\n", index::Counted(count, "slow message"),
@@ -253,6 +253,19 @@ class TextWriter {
         first == 0 ? "" : fmt::format("; the oldest {} only in inspect", index::Grouped(first)));
     MessageHeads();
     for (size_t i = first; i < count; ++i) MessageLine(document_.history[i]);
+    ShortSystemMessages();
+  }
+
+  void ShortSystemMessages() {
+    constexpr size_t kMost = 20;
+    const std::vector<Message> messages = index_.ShortSystemMessages();
+    if (messages.empty()) return;
+    const size_t first = messages.size() - std::min(messages.size(), kMost);
+    Add("  {} of the system below {}{}:\n", index::Counted(messages.size(), "message"),
+        index::Duration(index_.slow_ns()),
+        first == 0 ? "" : fmt::format("; the oldest {} only in inspect", index::Grouped(first)));
+    MessageHeads();
+    for (size_t i = first; i < messages.size(); ++i) MessageLine(messages[i]);
   }
 
   void WritePresent() {

@@ -37,6 +37,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kUnfinished = ".tmp";  // of a dump
+
 // Option of every verb that reads dumps: FILE, or VERSION=FILE for dumps of that application
 // version only. May be repeated.
 void AddMappingOption(CLI::App* verb, std::vector<std::string>* mappings) {
@@ -61,8 +63,9 @@ bool IsExportName(const fs::path& path) {
   static const std::set<std::string> endings = {
       "", ".txt", ".log", ".json", ".trace", ".traces", ".anr", ".folded", ".collapsed", ".zip"};
   const std::string name = path.filename().string();
-  return !name.starts_with('.') && name.find("stillframe-jank-") == std::string::npos &&
-         endings.contains(path.extension().string());
+  const auto has = [&name](const char* text) { return name.find(text) != std::string::npos; };
+  return !name.starts_with('.') && !IsOwnState(path) && !has("stillframe-jank-") &&
+         !has("stillframe-session-") && endings.contains(path.extension().string());
 }
 
 bool IsInputName(const fs::path& path) { return IsDumpName(path) || IsExportName(path); }
@@ -143,6 +146,8 @@ std::vector<Input> ReadInputs(const std::string& path) {
   if (is_whole && index::IsZip(bytes)) return ReadZip(path, bytes, MayBeDump, ReadBytes);
   dump::ReadResult result =
       dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits);
+  if (result.status == dump::Status::kEmpty && fs::path(path).extension() == kUnfinished)
+    result.error = "is empty: its process died while writing it; take another dump";
   if (result.status == dump::Status::kNotADump && ReadRecord(bytes, &result))
     return Only(path, std::move(result));
   if (result.status == dump::Status::kNotADump && is_whole)
@@ -196,6 +201,10 @@ void NameNativeFrames(const naming::SymbolFolders& folders, const std::string& s
 }
 
 }  // namespace
+
+bool IsOwnState(const fs::path& path) {
+  return path.filename().string().starts_with("stillframe-") && path.extension().empty();
+}
 
 bool FindFiles(const std::vector<std::string>& inputs, bool (*is_wanted)(const fs::path&),
                const std::string& what, std::vector<std::string>* paths) {

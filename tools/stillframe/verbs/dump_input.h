@@ -40,6 +40,10 @@ void Complain(const std::string& subject, const std::string& what);
 // "standard input" for "-", else the path.
 std::string SubjectFor(const std::string& path);
 
+// A file that the library keeps for itself beside its dumps: of the guard, the install or the
+// self-check. Its other files have endings of their own.
+bool IsOwnState(const std::filesystem::path& path);
+
 // Replaces folders by the wanted files in and below them, by path. Links to folders are not
 // followed. Complains that `what` is missing and returns false if a folder cannot be read or has
 // none.

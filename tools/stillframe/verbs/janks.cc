@@ -33,9 +33,7 @@ struct JanksOptions {
 bool IsRecordName(const std::filesystem::path& path) {
   static const std::set<std::string> endings = {"", ".json", ".sent", ".gz"};
   const std::string name = path.filename().string();
-  // Other files of the folder that the library writes have no such ending, or none at all.
-  const bool is_ours = name.starts_with("stillframe-") && path.extension().empty();
-  return !name.starts_with('.') && !name.ends_with(".sfdump.gz") && !is_ours &&
+  return !name.starts_with('.') && !name.ends_with(".sfdump.gz") && !IsOwnState(path) &&
          endings.contains(path.extension().string());
 }
 
