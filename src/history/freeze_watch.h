@@ -7,7 +7,8 @@
 // later, with little run-queue wait of its own, and the main thread used no more CPU than the sleep
 // allows. A suspended device shows in CLOCK_BOOTTIME, which continues while CLOCK_MONOTONIC is
 // stopped.
-// Remaining risk: if the kernel does not report run-queue wait, a starved process looks frozen.
+// Remaining risks: if the kernel does not report run-queue wait, a starved process looks frozen. A
+// freeze that begins while the collector works is missed: its system calls may take as long.
 #pragma once
 
 #include <cstdint>

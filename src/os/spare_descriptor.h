@@ -2,9 +2,8 @@
 // A descriptor kept for the moment when the process has none left.
 //
 // Problem: an application that leaks descriptors hangs or fails, and its dump could not be written.
-// Rule: one descriptor is open all the time. If a file cannot be opened for lack of descriptors, the
-// spare one is given up for it.
-// Surviving risk: another thread takes the number first.
+// Rule: one descriptor is open all the time. If a file cannot be opened for lack of descriptors,
+// the spare one is given up for it. Surviving risk: another thread takes the number first.
 // Context: collector
 #pragma once
 

@@ -56,8 +56,8 @@ std::atomic<TakeOver> g_take_over{TakeOver::kNotAsked};
 // catcher's thread.
 std::atomic<bool> g_is_uncounted{false};
 uint64_t g_last_ns = 0;  // catcher's thread only
-// In OnSigwait, not in the runtime's own sigwait. Written on the catcher's thread, read there and by
-// the collector (relaxed: nothing else depends on it).
+// In OnSigwait, not in the runtime's own sigwait. Written on the catcher's thread, read there and
+// by the collector (relaxed: nothing else depends on it).
 std::atomic<bool> g_waits_here{false};
 
 void Count() {

@@ -144,7 +144,7 @@ class JanksOn11Test(ProcessTest):
         self.assertEqual(session["frames_missed"], 0)
 
     def test_frozen_time_is_taken_off_a_hang_that_was_on_disk(self):
-        (record,), session, ran_ms = self.run_frozen(8_000, 2.3)
+        (record,), session, ran_ms = self.run_frozen(8_000, 3.1)
         self.assertLessEqual(abs(record["cost"] - ran_ms), 250, record)
         self.assertNotIn("running", record)
         self.assertGreater(record["revision"], 1, "it was on disk")

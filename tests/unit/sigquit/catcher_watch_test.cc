@@ -246,8 +246,7 @@ TEST_F(CatcherWatchTest, ACatcherThatOnlyStartsIsWatchedAndNothingIsCounted) {
 
 // As a sandbox does: all threads get EPERM from these calls.
 bool Forbid(std::initializer_list<long> calls) {
-  std::vector<sock_filter> steps = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+  std::vector<sock_filter> steps = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
   for (const long call : calls) {
     steps.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
     steps.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
