@@ -16,7 +16,7 @@ struct TimeSpan {
   uint64_t length_ns() const { return end_ns - begin_ns; }
 };
 
-// Of the main Looper: ordered, without overlap.
+// The main Looper's spans: ordered, without overlap.
 std::vector<TimeSpan> FrozenSpans(const model::Document& document);
 
 // The part of `span` that `others` cover, which do not overlap.
