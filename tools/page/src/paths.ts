@@ -15,7 +15,7 @@ export function stackOf(graph: Graph, node: number): number[] {
 export function heaviestPath(report: Report, down: Graph): number[] {
   const sampled = (node: number): number =>
     down.total[node]! - (report.methods[down.method[node]!]?.truncated ? down.self[node]! : 0);
-  const whole = (down.rows[1] ?? []).reduce((sum, node) => sum + sampled(node), 0);
+  const whole = Array.from(down.rows[1] ?? []).reduce((sum, node) => sum + sampled(node), 0);
   const path: number[] = [];
   for (let at = 0; ;) {
     let best = -1;
