@@ -2,8 +2,11 @@
 // The rules that look beyond one message, over constructed documents.
 #include "src/model/context_names.h"
 #include "tests/host/verdict_case.h"
+#include "tools/stillframe/compare/ranking.h"
+#include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/judge/lock_owner.h"
+#include "tools/stillframe/render/text_report.h"
 
 namespace stillframe::judge {
 namespace {
@@ -203,6 +206,82 @@ TEST(Rules, AFrozenProcessIsNotASlowMethod) {
   EXPECT_EQ(recorded.confidence, Confidence::kHigh);
 }
 
+// A freeze of 5 s within a message that also computed for 3 s.
+TEST(Rules, FrozenTimeIsNoMethods) {
+  model::Document document = QuietDocument();
+  TreeMaker(&document, 7).Add(InCallback({"app.Map.run:3", "app.Map.tiles:8"}), 800).Finish();
+  document.running = RunningMessage(document, 7, 8'000, 3'000);
+  model::HistoryRecord frozen;
+  frozen.kind = model::SpanKind::kFrozen;
+  frozen.start_ns = document.running->start_ns + 1'005'000'000;
+  frozen.span_ns = 5'000'000'000;
+  document.records = {frozen};
+  index::CleanDocument(&document);
+  const DumpIndex index(document);
+  EXPECT_EQ(index.TreeOf(Token{7})->root().total_us, 3'000'000U);
+  const Verdict verdict = Judge(index);
+  EXPECT_EQ(verdict.kind, Kind::kProcessFrozen);
+  EXPECT_EQ(HeadlineOf(verdict), "The process was frozen for 5.0 s, Map.tiles took 3.0 s");
+  EXPECT_EQ(Explain(verdict).next_step.find("not to blame"), std::string::npos);
+  EXPECT_NE(Explain(verdict).next_step.find("app.Map.tiles"), std::string::npos);
+}
+
+// Most signals went to another handler: what was sampled is named, and who took them.
+TEST(Rules, TimeWithoutSamplesIsNoMethods) {
+  model::Document document = QuietDocument();
+  const model::FrameId cut = document.frames.InternFrame(
+      "", "no signal came", "", "", model::kLineUnknown, model::FrameKind::kTruncated);
+  model::TraceTree tree(Token{7});
+  const model::FrameId spin = AddFrame(&document, "app.Main.spin:3");
+  for (uint32_t i = 1; i <= 100; ++i) {
+    const bool is_sampled = i % 3 == 0;
+    tree.Add(std::vector{is_sampled ? spin : cut},
+             {i * 80'000, 80'000, i * 80'000, ThreadState::kRunnable});
+  }
+  document.trees.push_back(std::move(tree));
+  document.running = RunningMessage(document, 7, 8'000, 8'000);
+  document.identity.sampler_state =
+      "on; running code is not sampled: /data/app/libapm.so installed its own handler for SIGPROF "
+      "over ours and does not hand signals on";
+  const DumpIndex index(document);
+  const Verdict verdict = Judge(index);
+  EXPECT_EQ(verdict.kind, Kind::kMethod);
+  EXPECT_EQ(HeadlineOf(verdict), "Main.spin kept the main thread busy for 2.6 s");
+  EXPECT_TRUE(Says(verdict, "67% was not sampled: libapm.so took SIGPROF")) << SentenceOf(verdict);
+  EXPECT_EQ(Explain(verdict).next_step,
+            "Switch off what takes SIGPROF in libapm.so, then take another dump.");
+  ASSERT_EQ(verdict.contributors.size(), 1U);
+  ASSERT_EQ(verdict.contributors[0].methods.size(), 1U);
+  EXPECT_EQ(verdict.contributors[0].methods[0].method, "app.Main.spin");
+  const std::string report = render::TextReport(index, verdict, {});
+  EXPECT_EQ(report.find("[cut"), std::string::npos) << report;
+  EXPECT_NE(report.find("not sampled\n"), std::string::npos) << report;
+  compare::Ranking ranking;
+  ranking.Add(document);
+  ASSERT_EQ(ranking.HottestMethods(9, false).size(), 1U);
+  ASSERT_EQ(ranking.HottestStacks(9).size(), 1U);
+  EXPECT_EQ(ranking.unsampled_us(), 67U * 80'000);
+}
+
+// Work of several methods is the larger row; a wait in one method is larger than each of them.
+TEST(Rules, TheMethodWithTheMostTimeIsNamed) {
+  model::Document document = QuietDocument();
+  document.running = RunningMessage(document, 7, 10'000, 6'300);
+  document.running->segment = {model::SegmentKind::kBeforeLoop, ""};
+  document.running->target.clear();
+  document.running->callback.clear();
+  TreeMaker(&document, 7)
+      .Add({"app.Start.main:3", "app.Fonts.load:8"}, 320)
+      .Add({"app.Start.main:4", "app.Themes.parse:9"}, 310)
+      .Add({"app.Start.main:5", "app.Keys.open:7", "java.lang.Thread.sleep:native"}, 370, 10'000,
+           ThreadState::kSleeping)
+      .Finish();
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kStandstill) << SentenceOf(verdict);
+  EXPECT_TRUE(HeadlineOf(verdict).find("Keys.open") != std::string::npos) << HeadlineOf(verdict);
+  EXPECT_TRUE(Says(verdict, " during code before the loop")) << SentenceOf(verdict);
+}
+
 TEST(Rules, MemoryPressureExplainsMessagesThatDoNotCompute) {
   model::Document document = QuietDocument();
   AddPast(&document, 3, 4'000, 3'500, 200, "app.Open");
@@ -273,12 +352,75 @@ TEST(Rules, TheOwnerOfTheMonitorIsNamed) {
   EXPECT_FALSE(entered.is_holder_guess);
 }
 
+// The lock was entered in a wrapper; a helper has several callers. Their callers are to blame.
+TEST(Rules, TheCallerOfALockWrapperIsNamed) {
+  model::Document document = QuietDocument();
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.CheckIn.run:3", "app.Store.save:40"}), 800, 10'000,
+           ThreadState::kBlocked)
+      .Finish();
+  document.running = RunningMessage(document, 7, 8'000, 0);
+  document.running->lock_owner = "indexer";
+  document.running->lock_owner_tid = 4'750;
+  document.signal_catcher.emplace();
+  const auto frame_with = [&document](const std::string& frames) {
+    document.signal_catcher->text =
+        "\"main\" prio=5 tid=1 Blocked\n  at app.Store.save(Store.java:40)\n"
+        "  - waiting to lock <0x0f00> (a java.lang.Object) held by thread 12\n\n"
+        "\"indexer\" prio=5 tid=12 Runnable\n  | sysTid=4750 nice=0\n" +
+        frames + "  at java.lang.Thread.run(Thread.java:1)\n";
+    return Judge(DumpIndex(document)).holder_frame;
+  };
+  EXPECT_EQ(frame_with("  at app.Locks.with(Locks.java:9)\n  - locked <0x0f00> (a x)\n"
+                       "  at app.Index.rebuild(Index.java:3)\n"),
+            "app.Index.rebuild (Index.java:3)");
+  const std::string work = "  at app.F.spin(F.java:2)\n  at app.Index.rebuild(Index.java:3)\n";
+  EXPECT_EQ(frame_with(work), "app.F.spin (F.java:2)");
+  TreeMaker(&document, 3)
+      .Add(InCallback({"app.A.run:3", "app.F.spin:2"}), 5)
+      .Add(InCallback({"app.B.run:3", "app.F.spin:2"}), 5)
+      .Finish();
+  EXPECT_EQ(frame_with(work), "app.Index.rebuild (Index.java:3)");
+}
+
+// The hang is over: the owner's stack then is not kept, but its Looper's message is.
+TEST(Rules, WhatTheOwnerRanIsNamedAfterTheEnd) {
+  model::Document document = QuietDocument();
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.CheckIn.run:3", "app.Store.save:40"}), 300, 10'000,
+           ThreadState::kBlocked)
+      .Finish();
+  AddPast(&document, 7, 4'000, 3'000, 0, "app.CheckIn");
+  document.history.back().lock_owner = "db";
+  document.history.back().lock_owner_tid = 4'750;
+  document.loopers = {{"main", document.identity.pid, "observer", 9, {}},
+                      {"db", 4'750, "observer", 9, {}}};
+  const Verdict unknown = Judge(DumpIndex(document));
+  EXPECT_EQ(unknown.kind, Kind::kBlocked);
+  EXPECT_TRUE(Says(unknown, "; db held it")) << SentenceOf(unknown);
+  AddPast(&document, 8, 4'500, 4'000, 4'000, "app.Vacuum");
+  document.history.back().looper = 1;
+  const Verdict known = Judge(DumpIndex(document));
+  EXPECT_TRUE(Says(known, "; db held it in Runnable app.Vacuum")) << SentenceOf(known);
+  EXPECT_NE(EvidenceOf(known).find("Meanwhile thread db (tid 4750) ran Runnable app.Vacuum."),
+            std::string::npos)
+      << EvidenceOf(known);
+  model::ThreadStack stack;
+  stack.tid = 4'750;
+  stack.frames = {AddFrame(&document, "app.Vacuum.step:6")};
+  document.thread_stacks = {"", 1, 1, 1, {stack}};
+  EXPECT_NE(EvidenceOf(Judge(DumpIndex(document)))
+                .find("At the dump thread db (tid 4750) was in app.Vacuum.step"),
+            std::string::npos);
+}
+
 TEST(Rules, TextOfTheSignalCatcherMayBeAnything) {
+  const model::Document document = QuietDocument();
   for (const std::string_view text :
        {"", "\"main\"", "\"main\" prio=5 tid=1\n  - waiting to lock <0x1> held by thread 9",
         "\"main\" tid=1\n- waiting to lock held by thread 99999999999999\n\n\" tid=9",
         "\"main\" tid=1\n- waiting to lock held by thread 3\n\n\" tid=3"})
-    EXPECT_EQ(FindLockOwner(text).thread.tid, 0U) << text;
+    EXPECT_EQ(FindLockOwner(DumpIndex(document), Helpers(), text).thread.tid, 0U) << text;
 }
 
 TEST(Rules, BinderCallsAndInputOutputAreToldFromOtherWaits) {

@@ -66,7 +66,10 @@ export function Butterfly({
   choose: (frame: string) => void;
 }) {
   const merged = useMemo(() => topDown(report, trees, { ...shape, lines: false }), [report, trees, shape]);
-  const rows = useMemo(() => methodTable(topDown(report, trees, { ...shape, lines: true })), [report, trees, shape]);
+  const rows = useMemo(
+    () => methodTable(report, topDown(report, trees, { ...shape, lines: true })),
+    [report, trees, shape],
+  );
   const setChosen = (which: number): void => choose(frameKey(which + 1, report.methods[which]!.name));
   const asked = nodeOfKey(frame, report.methods.length + 1, (key) => report.methods[key - 1]!.name) - 1;
   const method = rows.some((row) => row.method === asked) ? asked : (rows[0]?.method ?? -1);

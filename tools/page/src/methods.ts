@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph's methods as a table, and who calls whom.
 
+import type { Report } from "./data";
 import { depthFirst, type Graph } from "./graph";
 
 export interface MethodRow {
@@ -10,8 +11,8 @@ export interface MethodRow {
   line: number; // of its innermost frames, the one with most time
 }
 
-// Own and total time by method. A stack counts once, even if the method is on it several times.
-export function methodTable(lines: Graph): MethodRow[] {
+// Own and total time by method, without truncations. A stack counts once, even if the method is on it several times.
+export function methodTable(report: Report, lines: Graph): MethodRow[] {
   const rows = new Map<number, MethodRow & { places: Map<number, number>; open: number }>();
   depthFirst(
     lines,
@@ -34,7 +35,9 @@ export function methodTable(lines: Graph): MethodRow[] {
       if (time > best) [row.line, best] = [line, time];
     }
   }
-  return [...rows.values()].sort((a, b) => b.self - a.self || b.total - a.total);
+  return [...rows.values()]
+    .filter((row) => !report.methods[row.method]!.truncated)
+    .sort((a, b) => b.self - a.self || b.total - a.total);
 }
 
 // Callers and callees of `method`, with the time of these calls. A stack counts once for each pair.

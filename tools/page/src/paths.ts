@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths through a graph: to a box, along the heaviest calls, to visible boxes.
 
+import type { Report } from "./data";
 import type { Graph } from "./graph";
 
 // A box's stack, outermost first.
@@ -10,15 +11,18 @@ export function stackOf(graph: Graph, node: number): number[] {
   return stack.reverse();
 }
 
-// From the outermost frame down, while one call holds half of all time.
-export function heaviestPath(down: Graph): number[] {
+// From the outermost frame down, while one call holds half of the sampled time. A truncation's own time has no method.
+export function heaviestPath(report: Report, down: Graph): number[] {
+  const sampled = (node: number): number =>
+    down.total[node]! - (report.methods[down.method[node]!]?.truncated ? down.self[node]! : 0);
+  const whole = Array.from(down.rows[1] ?? []).reduce((sum, node) => sum + sampled(node), 0);
   const path: number[] = [];
   for (let at = 0; ;) {
     let best = -1;
     for (const node of down.rows[down.depth[at]! + 1] ?? []) {
-      if (down.parent[node] === at && (best < 0 || down.total[node]! > down.total[best]!)) best = node;
+      if (down.parent[node] === at && (best < 0 || sampled(node) > sampled(best))) best = node;
     }
-    if (best < 0 || 2 * down.total[best]! < down.total[0]!) return path;
+    if (best < 0 || sampled(best) === 0 || 2 * sampled(best) < whole) return path;
     path.push((at = best));
   }
 }

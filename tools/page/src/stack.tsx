@@ -24,7 +24,7 @@ export interface Stack {
 
 function stackOfTree(report: Report, dump: Dump, tree: Tree): Stack {
   const graph = topDown(report, [tree], { lines: false, recursion: true, libraries: false, framework: true });
-  const path = heaviestPath(graph).reverse();
+  const path = heaviestPath(report, graph).reverse();
   const lineOf = (method: number, line: number): StackLine => {
     const { name, truncated } = report.methods[method]!;
     const place = placeOf(report.methods[method]!, line);

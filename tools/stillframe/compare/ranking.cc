@@ -124,6 +124,10 @@ std::string TopText(const Ranking& ranking, const TextOptions& options) {
       fmt::format("{} in {}, {} sampled\n\n", index::Counted(all.messages, "sampled message"),
                   index::Counted(ranking.dumps(), "dump"), index::DurationUs(all.total_us));
   out += LooksText(ranking);
+  if (const uint64_t us = ranking.unsampled_us(); us > 0)
+    out +=
+        fmt::format("{} of it ({:.1f}%) has no method: no signal came, or no stack was found\n\n",
+                    index::DurationUs(us), Percent(us, all.total_us));
   out += fmt::format("{:>7} {:>12} {:>7} {:>12} {:>9}  {}\n", "self", "self time", "total",
                      "total time", "messages", "method");
   const size_t name_columns = NameColumns(options, 26, 54);
@@ -234,6 +238,7 @@ MethodId Ranking::Method(const model::FrameTable& frames, model::FrameId id) {
     names_.push_back(entry->first);
     methods_.emplace_back();
     method_seen_.push_back(0);
+    is_cut_.push_back(frames.At(id).kind == model::FrameKind::kTruncated);
     is_beyond_loop_.push_back(false);
     open_.push_back(0);
   }
@@ -360,6 +365,7 @@ std::vector<MethodId> Ranking::HottestMethods(size_t count, bool by_total) const
   return Largest(
       methods_.size(), count,
       [&](MethodId id) {
+        if (is_cut_[id]) return uint64_t{0};
         if (!by_total) return methods_[id].self_us;
         return is_beyond_loop_[id] ? methods_[id].total_us : uint64_t{0};
       });
@@ -367,7 +373,18 @@ std::vector<MethodId> Ranking::HottestMethods(size_t count, bool by_total) const
 
 std::vector<StackId> Ranking::HottestStacks(size_t count) const {
   return Largest(
-      stacks_.size(), count, [&](StackId id) { return stacks_[id].sums.self_us; });
+      stacks_.size(), count,
+      [&](StackId id) { return IsUnsampled(stacks_[id]) ? 0 : stacks_[id].sums.self_us; });
+}
+
+bool Ranking::IsUnsampled(const Stack& stack) const {
+  return stack.depth == 1 && is_cut_[stack.method];
+}
+
+uint64_t Ranking::unsampled_us() const {
+  uint64_t us = 0;
+  for (const Stack& stack : stacks_) us += IsUnsampled(stack) ? stack.sums.self_us : 0;
+  return us;
 }
 
 }  // namespace stillframe::compare

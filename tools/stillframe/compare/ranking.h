@@ -62,10 +62,12 @@ class Ranking {
   uint64_t looks() const { return looks_; }
   static constexpr uint32_t kLookUs = 1000;
 
-  // The `count` largest by self or total time, largest first, without zeros. Total time excludes
-  // the loop: methods that are on stacks only to dispatch a message.
+  // The `count` largest by self or total time, largest first, without zeros and truncations. Total
+  // time excludes the loop: methods that are on stacks only to dispatch a message.
   std::vector<MethodId> HottestMethods(size_t count, bool by_total) const;
   std::vector<StackId> HottestStacks(size_t count) const;
+  // Time of samples without a method, which no rank has.
+  uint64_t unsampled_us() const;
 
  private:
   // One process, kept while its dumps are added.
@@ -75,6 +77,7 @@ class Ranking {
   };
 
   MethodId Method(const model::FrameTable& frames, model::FrameId id);
+  bool IsUnsampled(const Stack& stack) const;
   void Subtract(const Shares& shares);
   void AddLook(const model::Document& document);
   Shares AddTree(const model::Document& document, const model::TraceTree& tree);
@@ -82,6 +85,7 @@ class Ranking {
   std::vector<std::string> names_;
   std::unordered_map<std::string, MethodId> method_ids_;
   std::vector<Sums> methods_;
+  std::vector<bool> is_cut_;           // by method: a truncation
   std::vector<bool> is_beyond_loop_;   // by method: below the dispatch, or on a stack without one
   std::vector<uint64_t> method_seen_;  // by method: number of the last tree with it
   std::vector<Stack> stacks_ = {Stack{}};

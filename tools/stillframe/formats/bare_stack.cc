@@ -7,6 +7,7 @@
 
 #include "tools/stillframe/formats/native_line.h"
 #include "tools/stillframe/formats/pasted_text.h"
+#include "tools/stillframe/index/names.h"
 
 namespace stillframe::formats {
 namespace {
@@ -118,7 +119,7 @@ std::optional<BareStack> FindBareStack(std::string_view text) {
   BareStack stack;
   stack.is_main = IsOfMain(chosen->last);
   stack.others = groups.size() - 1;
-  stack.traces = "\"" + (stack.is_main ? "main" : std::string(kUnnamedThread)) +
+  stack.traces = "\"" + (stack.is_main ? "main" : std::string(index::kUnnamedThread)) +
                  "\" prio=5 tid=1\n" + chosen->text;
   return stack;
 }

@@ -9,8 +9,6 @@
 
 namespace stillframe::formats {
 
-constexpr std::string_view kUnnamedThread = "a thread";
-
 struct BareStack {
   std::string traces;    // the frames below a head, as ART writes it
   bool is_main = false;  // it ends in the main thread's loop

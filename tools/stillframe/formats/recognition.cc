@@ -364,8 +364,7 @@ bool ImportBareStack(const BareStack& stack, model::Document* document, std::str
   document->signal_catcher->source = "a stack";
   AddNote(stack.is_main ? "the thread's head is missing: it is the main thread by its last frame, "
                           "and its state is not known"
-                        : "the thread's head is missing: its name and state are not known, and "
-                          "the report calls it the main thread",
+                        : "the thread's head is missing: its name and state are not known",
           notes);
   if (stack.others > 0)
     AddNote(std::to_string(stack.others) +

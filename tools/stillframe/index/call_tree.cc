@@ -232,8 +232,10 @@ class CallTree::Builder {
       children.clear();
       for (uint32_t child = node.first_child; child != kNone; child = nodes[child].next_sibling)
         children.push_back(child);
-      std::sort(children.begin(), children.end(), [&nodes](uint32_t a, uint32_t b) {
-        if (nodes[a].total_us != nodes[b].total_us) return nodes[a].total_us > nodes[b].total_us;
+      std::sort(children.begin(), children.end(), [this, &nodes](uint32_t a, uint32_t b) {
+        const uint64_t a_us = out_->SampledUs(a);
+        const uint64_t b_us = out_->SampledUs(b);
+        if (a_us != b_us) return a_us > b_us;
         return nodes[a].first_sample != nodes[b].first_sample
                    ? nodes[a].first_sample < nodes[b].first_sample
                    : a < b;
@@ -263,9 +265,23 @@ CallTree::CallTree(const model::FrameTable& frames, const model::TraceTree& tree
   Builder(this, tree).Build();
 }
 
+uint64_t CallTree::SampledUs(uint32_t node) const {
+  const CallNode& at = nodes_[node];
+  const bool is_truncation = at.method != kNone && methods_[at.method].is_truncation;
+  return at.total_us - (is_truncation ? at.self_us : 0);
+}
+
+uint64_t CallTree::sampled_us() const {
+  uint64_t sampled_us = 0;
+  for (uint32_t node = root().first_child; node != kNone; node = nodes_[node].next_sibling)
+    sampled_us += SampledUs(node);
+  return sampled_us;
+}
+
 std::vector<MethodId> CallTree::HottestMethods() const {
   std::vector<MethodId> ids(methods_.size());
   std::iota(ids.begin(), ids.end(), 0U);
+  std::erase_if(ids, [this](MethodId id) { return methods_[id].is_truncation; });
   std::sort(ids.begin(), ids.end(), [this](MethodId a, MethodId b) {
     const Method& left = methods_[a];
     const Method& right = methods_[b];

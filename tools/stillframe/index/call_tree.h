@@ -49,7 +49,7 @@ struct CallNode {
   MethodId method;  // kNone in the root
   uint32_t parent;  // kNone in the root
   uint32_t first_child;
-  uint32_t next_sibling;  // children are ordered heaviest first
+  uint32_t next_sibling;  // children are ordered by CallTree::SampledUs, largest first
   uint32_t depth;         // 0: the root
   uint32_t samples;
   uint32_t first_sample;  // makes the order stable
@@ -69,7 +69,11 @@ class CallTree {
   const std::vector<CallNode>& nodes() const { return nodes_; }
   const CallNode& root() const { return nodes_[0]; }
   const std::vector<Method>& methods() const { return methods_; }
-  // Ids of all methods, largest own time first.
+  // The node's time without its own, if it is a truncation: nothing says which method had that.
+  uint64_t SampledUs(uint32_t node) const;
+  // The whole time without that of samples without a method: empty stacks, and truncations alone.
+  uint64_t sampled_us() const;
+  // Ids of all methods, largest own time first. Truncations are not among them.
   std::vector<MethodId> HottestMethods() const;
 
   std::string_view ClassName(MethodId id) const {

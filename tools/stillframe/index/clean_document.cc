@@ -10,6 +10,7 @@
 
 #include "src/dump/each_field.h"
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/frozen_time.h"
 
 namespace stillframe::index {
 namespace {
@@ -93,6 +94,7 @@ void CleanDocument(model::Document* document) {
   dump::ForEachField(document, CleanField());
   if (!AreClean(document->frames)) CleanFrames(document);
   for (std::string& line : document->damage) Clean(&line);
+  TakeOutFrozenTime(document);
 }
 
 }  // namespace stillframe::index

@@ -8,8 +8,8 @@
 namespace stillframe::index {
 
 // Makes every text of `document` clean text (clean_text.h). The Signal Catcher's report keeps its
-// line feeds. Frames whose texts become equal are merged; samples keep their number, times and
-// weights.
+// line feeds. Frames whose texts become equal are merged; samples keep their number and
+// times. Their weights lose the frozen time (frozen_time.h).
 void CleanDocument(model::Document* document);
 
 }  // namespace stillframe::index

@@ -151,10 +151,10 @@ void NameSystemMessages(model::Document* document) {
 
 std::vector<uint32_t> HeaviestPath(const index::CallTree& tree, uint64_t percent) {
   std::vector<uint32_t> path;
-  const uint64_t whole_us = tree.root().total_us;
-  for (uint32_t node = tree.root().first_child; node != index::kNone;
+  const uint64_t whole_us = tree.sampled_us();
+  for (uint32_t node = tree.root().first_child; node != index::kNone && tree.SampledUs(node) > 0;
        node = tree.nodes()[node].first_child) {
-    if (tree.nodes()[node].total_us * 100 < whole_us * percent) break;
+    if (tree.SampledUs(node) * 100 < whole_us * percent) break;
     path.push_back(node);
   }
   return path;

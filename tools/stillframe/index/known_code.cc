@@ -148,6 +148,13 @@ bool IsDrawing(std::string_view class_name, std::string_view method_name) {
       });
 }
 
+bool IsUtility(std::string_view class_name) {
+  constexpr std::array<std::string_view, 4> kEnds = {"Util", "Utils", "Lock", "Locks"};
+  class_name = class_name.substr(0, class_name.find('$'));
+  return std::ranges::any_of(
+      kEnds, [class_name](std::string_view end) { return class_name.ends_with(end); });
+}
+
 bool IsPoolThread(std::string_view thread_name) {
   return std::ranges::any_of(
       kPools, [thread_name](std::string_view prefix) { return thread_name.starts_with(prefix); });

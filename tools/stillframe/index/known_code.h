@@ -21,6 +21,9 @@ inline bool IsPlatformClass(std::string_view class_name) {
 // The method inflates, composes, measures, lays out or draws views: it belongs to the main thread.
 bool IsDrawing(std::string_view class_name, std::string_view method_name);
 
+// By its name the class serves many callers, "app.db.Locks": its caller says more.
+bool IsUtility(std::string_view class_name);
+
 // A thread of a pool or dispatcher, which runs tasks for others. The kernel cuts names to 15 bytes.
 bool IsPoolThread(std::string_view thread_name);
 

@@ -11,6 +11,9 @@ namespace stillframe::index {
 // The annotation of imported stacks that were taken long after their ANR: "4 minutes".
 constexpr std::string_view kTakenAfterAnr = "stacks taken after the ANR";
 
+// Name of a thread whose stack was given without its head.
+constexpr std::string_view kUnnamedThread = "a thread";
+
 // Identity::sampler_state of a system's log of an ANR, which has figures and no stacks.
 constexpr std::string_view kImportedLog = "imported from the system's log";
 

@@ -29,6 +29,11 @@ void Limit(judge::Confidence most, judge::ConfidenceReason why, judge::Verdict* 
 // Sets the verdict on what held the leading message (method, lock or call), with evidence.
 void ExplainMessage(const Case& facts, judge::Verdict* verdict);
 
+// Adds what is known of a lock's holder when the hang of `message` is over: what ran on its Looper
+// then, and where it was at the dump.
+void AddOwnerOfPast(const Case& facts, const model::Message& message, const judge::Thread& holder,
+                    judge::Verdict* verdict);
+
 // Judges the stacks at the dump when no message was running. Returns false if the main thread's
 // stack shows no wait.
 bool AddWaitAtDump(const index::DumpIndex& index, judge::Verdict* verdict);

@@ -95,6 +95,8 @@ std::vector<std::pair<uint64_t, index::MethodId>> OwnTimes(const index::CallTree
     of_node[i] = is_own[node.method] ? node.method : of_node[node.parent];
     times[of_node[i] == index::kNone ? node.method : of_node[i]].first += node.self_us;
   }
+  std::erase_if(
+      times, [&tree](const auto& time) { return tree.methods()[time.second].is_truncation; });
   std::stable_sort(times.begin(), times.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   return times;
@@ -287,7 +289,8 @@ class WindowDivider {
     }
     if (!entry->tree) return;
     const index::CallTree* tree = &*entry->tree;
-    contributor.stacks_us = tree->root().total_us;
+    contributor.stacks_us = tree->sampled_us();
+    contributor.unsampled_us = tree->root().total_us - contributor.stacks_us;
     contributor.state = index::DominantState(tree->root().state_us);
     if (IsCovered(contributor))
       contributor.place = FindCulprit(*tree, index_.own(), ranking_.helpers,

@@ -82,7 +82,7 @@ constexpr size_t kMaxBesides = 3;
 constexpr uint64_t kBesidesPercent = 20;
 
 bool HoldsBesides(const CallTree& tree, uint32_t node) {
-  return tree.nodes()[node].total_us * 100 >= tree.root().total_us * kBesidesPercent;
+  return tree.SampledUs(node) * 100 >= tree.sampled_us() * kBesidesPercent;
 }
 
 // From `top` down, while one callee holds half of `top`'s time.
@@ -173,6 +173,7 @@ void AddCallees(const CallTree& tree, const index::CallNode& node, Culprit* culp
   for (uint32_t child = node.first_child; child != index::kNone;
        child = tree.nodes()[child].next_sibling) {
     const index::CallNode& callee = tree.nodes()[child];
+    if (tree.methods()[callee.method].is_truncation) continue;
     if (callee.total_us * 100 < node.total_us * kCalleePercent) break;  // the heaviest is first
     AddTime(tree.NameOf(callee.method, kLongestMethodName), callee.total_us, &culprit->callees);
   }
@@ -199,6 +200,7 @@ Drawing DrawingOn(const CallTree& tree, const std::vector<uint32_t>& path, size_
 }  // namespace
 
 void Helpers::Add(Name method, Name caller) {
+  if (method == caller) return;
   const auto [known, is_new] = callers_.try_emplace(method, caller, false);
   if (!is_new && known->second.first != caller) known->second.second = true;
 }
@@ -242,13 +244,33 @@ bool Helpers::Has(model::StringId class_name, model::StringId method_name) const
   return known != callers_.end() && known->second.second;
 }
 
+Helpers AllHelpers(const index::DumpIndex& index, Helpers helpers) {
+  const model::Document& document = index.document();
+  if (document.thread_stacks)
+    for (const model::ThreadStack& stack : document.thread_stacks->stacks)
+      helpers.Add(document.frames, stack.frames, index.own());
+  for (const Token token : index.TreeTokens()) helpers.Add(*index.TreeOf(token), index.own());
+  return helpers;
+}
+
+bool Helpers::Has(const model::FrameTable& frames, std::string_view frame_text) const {
+  const std::string_view name = frame_text.substr(0, frame_text.find_first_of(" ("));
+  return std::ranges::any_of(callers_, [&](const auto& entry) {
+    const auto& [method, callers] = entry;
+    const std::string_view class_name = frames.String(method.first);
+    return callers.second && name.size() > class_name.size() && name.starts_with(class_name) &&
+           name[class_name.size()] == '.' &&
+           name.substr(class_name.size() + 1) == frames.String(method.second);
+  });
+}
+
 std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& own,
                                    const Helpers& helpers, bool is_nested, bool is_outside) {
   std::vector<uint32_t> path = index::HeaviestPath(tree, kPathPercent);
   if (is_outside) path = PathToOutside(tree, std::move(path));
   const size_t begin = index::DispatchingFrames(tree, path, is_nested);
   const size_t deepest_own = PickNode(tree, own, path, begin);
-  if (tree.root().total_us == 0 || deepest_own >= path.size()) return std::nullopt;
+  if (tree.sampled_us() == 0 || deepest_own >= path.size()) return std::nullopt;
   const size_t below_branches = PickBelowBranches(tree, own, path, begin, deepest_own);
   const size_t picked = PickAboveHelpers(tree, own, helpers, path, begin, below_branches);
   const index::CallNode& node = tree.nodes()[path[picked]];
@@ -256,6 +278,8 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& o
   Culprit culprit;
   culprit.method = tree.NameOf(node.method, kLongestMethodName);
   culprit.place = tree.PlaceOf(node.method);
+  culprit.is_library = !own.Has(tree.ClassName(node.method)) &&
+                       index::OwnerOf(tree.ClassName(node.method)) == index::CodeOwner::kLibrary;
   culprit.held_us = method.total_us;
   culprit.line_us = method.hottest_line_us;
   // For a helper's caller, the leaf is the helper. Otherwise it is the deepest frame of the path.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tools/stillframe/index/call_tree.h"
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/judge/verdict.h"
 
@@ -22,6 +23,8 @@ class Helpers {
   void Add(const model::FrameTable& frames, std::span<const model::FrameId> stack,
            const index::OwnCode& own);
   bool Has(model::StringId class_name, model::StringId method_name) const;
+  // "a.B.c", and anything from " (" or "(" on.
+  bool Has(const model::FrameTable& frames, std::string_view frame_text) const;
 
  private:
   using Name = std::pair<model::StringId, model::StringId>;
@@ -29,6 +32,9 @@ class Helpers {
 
   std::map<Name, std::pair<Name, bool>> callers_;  // first caller, and whether there are others
 };
+
+// With those that all stacks of the dump show.
+Helpers AllHelpers(const index::DumpIndex& index, Helpers helpers);
 
 // Follows the heaviest path while it holds half of the message's time. Names the deepest method on
 // it that is the application's own, else the deepest outside the platform, else the deepest. A

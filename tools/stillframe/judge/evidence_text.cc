@@ -82,6 +82,9 @@ std::string RemarkOn(const Verdict& verdict, const Evidence& fact) {
     case Is::kCollections: return fact.ns == 0 ? "" : format(", which took {}", Seconds(fact.ns));
     case Is::kWaitedFor: return WaitsFor(verdict.chain.threads[0]);
     case Is::kLaterWait: return ChainText(verdict.chain);
+    case Is::kSamplerOff:
+      return verdict.trouble == fact.name ? Capital(fact.name)
+                                          : "The sampler was off: " + fact.name;
     case Is::kState: return std::string(index::TextOf(fact.state));
     case Is::kAnr: {
       const Anr& anr = *verdict.anr;
@@ -111,7 +114,7 @@ constexpr std::string_view kEvidenceTexts[] = {
     "It had waited {ns} before it began.",
     "Most of its time has no samples.",
     "{count} samples were not kept: trees are kept for the latest long messages.",
-    "The sampler was off: {name}.",
+    "{remark}.",
     "In the kernel it waited in {name} for {ns}.",
     "{Thread} held the lock on {other} for {ns}.",
     "{Thread} {remark} the lock in {other}.",
@@ -153,6 +156,8 @@ constexpr std::string_view kEvidenceTexts[] = {
     "The Java heap was nearly full: {remark}.",
     "The process used {permille}% of a CPU, {of_permille}% of it in the kernel{remark}.",
     "The busiest other process was {name}.",
+    "Meanwhile {thread} ran {other}.",
+    "Not sampled for {both}: {name}.",
     "The load was {remark}.",
 };
 static_assert(std::size(kEvidenceTexts) == static_cast<size_t>(Evidence::Kind::kLoad) + 1);

@@ -99,9 +99,27 @@ const Contribution& LargestOfAll(const Ranking& ranking, bool is_late) {
   return ended_ns > std::max(first.contributor.ns, running_ns) ? *ended : first;
 }
 
+// The time of the row's method if the stacks show other methods too, else all of the row's.
+uint64_t TimeOfPlace(const judge::Contributor& row) {
+  const bool is_all =
+      !row.place || row.place->held_us * 100 >= (row.stacks_us + row.unsampled_us) * 95;
+  return is_all ? row.ns : std::min(row.ns, row.place->held_us * 1000);
+}
+
+// The row itself, or one whose method has more time than the row's method.
+const Contribution& WithLargestMethod(const Contribution& row, const Ranking& ranking) {
+  const Contribution* largest = &row;
+  if (!row.HasMessage() || !row.contributor.place || IsLock(row)) return row;
+  for (const Contribution& other : ranking.list)
+    if (other.HasMessage() && other.contributor.place &&
+        TimeOfPlace(other.contributor) > TimeOfPlace(largest->contributor))
+      largest = &other;
+  return *largest;
+}
+
 // Unrecorded time leads only if no other row has a tenth of the window.
 const Contribution& LeadOf(const Ranking& ranking, bool is_late) {
-  const Contribution& first = LargestOfAll(ranking, is_late);
+  const Contribution& first = WithLargestMethod(LargestOfAll(ranking, is_late), ranking);
   const bool has_other = first.contributor.cause == Cause::kUnseen && ranking.list.size() > 1 &&
                          ranking.list[1].contributor.ns * 10 >= ranking.length_ns;
   return has_other ? ranking.list[1] : first;
@@ -246,12 +264,6 @@ void AddSlowMessages(const Case& facts, bool has_running, size_t most, Verdict* 
   if (!verdict->tokens.empty()) verdict->token = verdict->tokens[0];
 }
 
-// The time of the row's method if the stacks show other methods too, else all of the row's.
-uint64_t TimeOfPlace(const judge::Contributor& row) {
-  const bool is_all = !row.place || row.place->held_us * 100 >= row.stacks_us * 95;
-  return is_all ? row.ns : std::min(row.ns, row.place->held_us * 1000);
-}
-
 void ExplainEarlier(const Case& facts, Verdict* verdict) {
   const Window& window = facts.window;
   const uint64_t running_ns = window.running_ns();
@@ -265,6 +277,8 @@ void ExplainEarlier(const Case& facts, Verdict* verdict) {
   const bool is_one = facts.lead.contributor.ns * 2 >= earlier_ns;
   verdict->named_ns = is_one ? TimeOfPlace(facts.lead.contributor) : earlier_ns;
   if (!is_one) verdict->lead_reason = LeadReason::kTogether;
+  if (facts.lead.contributor.owner.is_known() && is_one)
+    AddOwnerOfPast(facts, *facts.lead.message, facts.lead.contributor.owner, verdict);
   if (facts.index.document().running)
     verdict->evidence.push_back(
         {.kind = Is::kRunning, .ns = running_ns, .of_ns = window.length_ns()});
@@ -396,15 +410,29 @@ bool IsNameless(const CallTree& tree, const index::Method& method) {
              : lacks_text;
 }
 
-// Adds how much of the judged message's time passed through methods without names, or below frames
-// that replace missing callers. Frames of the application may be among the missing.
+// Time of one message, and the reason that has most of it.
+struct Missing {
+  void Add(uint64_t more_us, std::string_view reason) {
+    us += more_us;
+    if (more_us <= largest_us) return;
+    largest_us = more_us;
+    why = reason;
+  }
+
+  uint64_t us = 0;
+  uint64_t largest_us = 0;
+  std::string_view why;
+};
+
+// Adds how much of the judged message's time passed through methods without names, below frames
+// that replace missing callers, or without any method. Frames of the application may be among the
+// missing.
 void AddMissing(const DumpIndex& index, Verdict* verdict) {
   const CallTree* tree = verdict->token ? index.TreeOf(*verdict->token) : nullptr;
   if (tree == nullptr) return;
   uint64_t nameless_us = 0;
-  uint64_t cut_us = 0;
-  uint64_t largest_us = 0;
-  std::string why;
+  Missing cut;
+  Missing unsampled;
   std::vector<bool> is_inside(tree->nodes().size());
   for (size_t i = 1; i < tree->nodes().size(); ++i) {
     const index::CallNode& node = tree->nodes()[i];
@@ -413,10 +441,9 @@ void AddMissing(const DumpIndex& index, Verdict* verdict) {
     is_inside[i] = is_inside[node.parent] || is_nameless;
     if (is_inside[i] && !is_inside[node.parent]) nameless_us += node.total_us;
     if (node.parent != 0 || !method.is_truncation || is_nameless) continue;
-    cut_us += node.total_us;
-    if (node.total_us <= largest_us) continue;
-    largest_us = node.total_us;
-    why = index::Truncated(tree->frames().String(method.method_name), 100);
+    const std::string_view reason = tree->frames().String(method.method_name);
+    cut.Add(node.total_us - node.self_us, reason);
+    unsampled.Add(node.self_us, reason);
   }
   const uint64_t whole_us = tree->root().total_us;
   const bool is_full =
@@ -429,9 +456,13 @@ void AddMissing(const DumpIndex& index, Verdict* verdict) {
     if ((verdict->culprit || verdict->kind == Kind::kSpread) && nameless_us * 2 >= whole_us)
       Limit(Confidence::kLow, ConfidenceReason::kNamesMissing, verdict);
   }
-  if (cut_us * 10 >= whole_us && cut_us > 0)
-    verdict->evidence.push_back(
-        {.kind = Is::kCut, .name = why, .ns = cut_us * 1000, .of_ns = whole_us * 1000});
+  for (const auto& [kind, missing] :
+       {std::pair(Is::kCut, &cut), std::pair(Is::kUnsampled, &unsampled)})
+    if (missing->us * 10 >= whole_us && missing->us > 0)
+      verdict->evidence.push_back({.kind = kind,
+                                   .name = index::Truncated(missing->why, 100),
+                                   .ns = missing->us * 1000,
+                                   .of_ns = whole_us * 1000});
 }
 
 // Judges the window, and all rows that are reported together.
@@ -528,10 +559,15 @@ void JudgeDump(const DumpIndex& index, Verdict* verdict) {
 Verdict Judge(const DumpIndex& index) {
   Verdict verdict;
   JudgeDump(index, &verdict);
-  if (!index.IsSamplerOn())
+  if (!index.IsSamplerOn()) {
+    const std::string& state = index.document().identity.sampler_state;
+    constexpr std::string_view kOnBut = "on; ";
+    verdict.trouble =
+        index::Truncated(state.starts_with(kOnBut) ? state.substr(kOnBut.size()) : "", 300);
     verdict.evidence.push_back(
         {.kind = Is::kSamplerOff,
-         .name = index::Truncated(index.document().identity.sampler_state, 300)});
+         .name = verdict.trouble.empty() ? index::Truncated(state, 300) : verdict.trouble});
+  }
   AddMissing(index, &verdict);
   return verdict;
 }

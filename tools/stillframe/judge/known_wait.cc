@@ -205,20 +205,27 @@ void AddKnownWait(const index::DumpIndex& index, Verdict* verdict) {
   const model::Document& document = index.document();
   const model::FrameTable& frames = document.frames;
   const KnownWait* known = nullptr;  // the outermost one, which says more than what it calls
+  bool is_called_by_culprit = false;
   for (const model::FrameId id : document.thread_stacks->stacks.front().frames) {
     const std::string_view class_name = frames.ClassName(id);
     const auto found = std::ranges::find_if(kKnownWaits, [&](const KnownWait& wait) {
       return IsOf(wait.class_name, class_name) &&
              frames.MethodName(id).starts_with(wait.method_prefix);
     });
-    if (found != kKnownWaits.end()) {
+    if (found != kKnownWaits.end() && known != &*found) {
       known = &*found;
       verdict->awaited_in = index::FrameText(frames, id, kLongest);
+      is_called_by_culprit = false;
+    } else if (known != nullptr && verdict->culprit) {
+      is_called_by_culprit =
+          is_called_by_culprit ||
+          index::FrameText(frames, id, kLongest).starts_with(verdict->culprit->method + " (");
     }
     if (index.own().Has(class_name)) break;
   }
   if (known == nullptr) return;
   verdict->awaited = known->what;
+  verdict->is_awaited_by_culprit = is_called_by_culprit || !verdict->culprit;
   verdict->awaited_step = known->step;
   std::erase_if(verdict->evidence, [](const Evidence& fact) {
     return fact.kind == Evidence::Kind::kWaitedFor || fact.kind == Evidence::Kind::kCandidate;

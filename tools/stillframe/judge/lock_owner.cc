@@ -80,6 +80,12 @@ std::string_view MainBlock(std::string_view text) {
   return main_at == std::string_view::npos ? "" : BlockAt(text, main_at + 1);
 }
 
+// "a.B" of "a.B.c(B.java:1)".
+std::string_view ClassOf(std::string_view frame) {
+  const std::string_view method = frame.substr(0, frame.find('('));
+  return method.substr(0, method.rfind('.'));
+}
+
 // ART's "a.B.c(B.java:1)" as the rest of the report writes frames: "a.B.c (B.java:1)".
 std::string TextOfFrame(std::string_view frame) {
   std::string text(frame);
@@ -188,7 +194,8 @@ std::string MainFrame(std::string_view text) {
   return TextOfFrame(own == frames.end() ? frames.front() : *own);
 }
 
-LockOwner FindLockOwner(std::string_view text) {
+LockOwner FindLockOwner(const index::DumpIndex& index, const Helpers& helpers,
+                        std::string_view text) {
   // "- waiting to lock <0x0123> (a java.lang.Object) held by thread 12", and "- locked <0x0123> (a
   // java.lang.Object)" below the frame that did: ART 10 to 14, runtime/monitor.cc,
   // Monitor::DescribeWait and runtime/thread.cc, StackDumpVisitor.
@@ -208,13 +215,26 @@ LockOwner FindLockOwner(std::string_view text) {
   const size_t locked = block.find(std::string("- locked ").append(address));
   std::vector<std::string_view> frames = FramesOf(block);
   owner.is_guess = locked == std::string_view::npos || !address.starts_with('<');
-  if (!owner.is_guess) {
-    frames = FramesOf(block.substr(0, locked));
-    if (!frames.empty()) owner.frame = TextOfFrame(frames.back());
-    return owner;
-  }
-  const auto own = std::ranges::find_if_not(frames, index::IsPlatformClass);
-  if (!frames.empty()) owner.frame = TextOfFrame(own == frames.end() ? frames[0] : *own);
+  if (frames.empty()) return owner;
+  const size_t inner = owner.is_guess ? 0 : FramesOf(block.substr(0, locked)).size();
+  const auto entered = frames.begin() + static_cast<ptrdiff_t>(std::max<size_t>(inner, 1) - 1);
+  // From what is known of the monitor outwards.
+  const auto is_own = [&index](std::string_view frame) {
+    return !index::IsPlatformClass(frame) && index.own().Has(ClassOf(frame));
+  };
+  const auto is_wrapper = [&](std::string_view frame) {
+    return index::IsUtility(ClassOf(frame)) || helpers.Has(index.document().frames, frame);
+  };
+  const auto own = std::find_if(entered, frames.end(), is_own);
+  const auto caller = std::find_if(own, frames.end(), [&](std::string_view frame) {
+    return is_own(frame) && !is_wrapper(frame);
+  });
+  const bool is_wrapped = own != frames.end() && is_wrapper(*own) && caller != frames.end();
+  const auto guess = std::ranges::find_if_not(frames, index::IsPlatformClass);
+  owner.frame = TextOfFrame(is_wrapped && (owner.is_guess || own == entered) ? *caller
+                            : !owner.is_guess                                ? *entered
+                            : guess == frames.end()                          ? frames[0]
+                                                                             : *guess);
   return owner;
 }
 

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "src/model/message.h"
+#include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/judge/culprit.h"
 #include "tools/stillframe/judge/verdict.h"
 
 namespace stillframe::judge {
@@ -17,13 +19,14 @@ namespace stillframe::judge {
 struct LockOwner {
   judge::Thread thread;
   // Clean text. The owner's frame that entered the monitor; if unknown, its innermost frame of the
-  // application, which is a guess. "": none.
+  // application, which is a guess. Helpers are replaced by their caller. "": none.
   std::string frame;
   bool is_guess = true;
 };
 
 // `text` is what ART writes on SIGQUIT. Its form is not trusted.
-LockOwner FindLockOwner(std::string_view text);
+LockOwner FindLockOwner(const index::DumpIndex& index, const Helpers& helpers,
+                        std::string_view text);
 
 // The main thread's innermost frame of the application, else its innermost frame. "" if it waited
 // for messages or is not in the report.

@@ -5,6 +5,7 @@
 
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/judge/case.h"
+#include "tools/stillframe/judge/filled_text.h"
 #include "tools/stillframe/judge/lock_owner.h"
 #include "tools/stillframe/judge/wait_chain.h"
 
@@ -104,6 +105,26 @@ void AddMessageFacts(const DumpIndex& index, const Message& message, Verdict* ve
         {.kind = Is::kDueBefore, .ns = static_cast<uint64_t>(message.wait_ns)});
 }
 
+// The message that ran on the thread's Looper for most of `span`; null: none is known.
+const Message* MessageOnThread(const model::Document& document, uint32_t tid,
+                               const index::TimeSpan& span) {
+  const auto looper = std::ranges::find(document.loopers, tid, &model::Looper::tid);
+  if (tid == 0 || looper == document.loopers.end()) return nullptr;
+  const auto number = static_cast<uint32_t>(looper - document.loopers.begin());
+  const Message* longest = nullptr;
+  uint64_t longest_ns = 0;
+  const auto consider = [&](const Message& message) {
+    const TimeSpan its = SpanOf(message);
+    const uint64_t ns = index::OverlapNs(span, std::span(&its, 1));
+    if (message.looper != number || ns <= longest_ns) return;
+    longest = &message;
+    longest_ns = ns;
+  };
+  std::ranges::for_each(document.history, consider);
+  if (looper->running) consider(*looper->running);
+  return longest;
+}
+
 // Adds the threads that held the locks on which the message was blocked, longest first.
 void AddLockHolders(const Case& facts, const judge::WaitChain& at_dump, Verdict* verdict) {
   const Message& message = *facts.lead.message;
@@ -119,7 +140,8 @@ void AddLockHolders(const Case& facts, const judge::WaitChain& at_dump, Verdict*
   AddHolders(message, verdict);
   LockOwner owner;
   if (facts.index.IsRunning(message) && facts.index.document().signal_catcher)
-    owner = FindLockOwner(facts.index.document().signal_catcher->text);
+    owner = FindLockOwner(facts.index, AllHelpers(facts.index, facts.ranking.helpers),
+                          facts.index.document().signal_catcher->text);
   const bool waits_at_dump =
       at_dump.threads.size() > 1 && at_dump.threads[0].wait == model::WaitKind::kMonitor;
   if (verdict->holders.empty() && waits_at_dump)
@@ -129,7 +151,9 @@ void AddLockHolders(const Case& facts, const judge::WaitChain& at_dump, Verdict*
     if (!holder.name.empty() &&
         std::ranges::find(verdict->threads, holder.name) == verdict->threads.end())
       verdict->threads.push_back(holder.name);
-  if (verdict->holders.empty() || !facts.index.IsRunning(message)) return;
+  if (verdict->holders.empty()) return;
+  if (!facts.index.IsRunning(message))
+    return AddOwnerOfPast(facts, message, verdict->holders[0], verdict);
   // Only a thread that still holds the lock gets a frame.
   const judge::Thread& first = verdict->holders[0];
   const model::TraceTree* trace = facts.index.TraceOf(message.token);
@@ -226,7 +250,9 @@ void ExplainMessage(const Case& facts, Verdict* verdict) {
   verdict->message = facts.lead.contributor.message;
   verdict->is_running = !facts.lead.contributor.has_ended;
   const uint64_t stacks_us = facts.tree != nullptr ? facts.tree->root().total_us : 0;
-  if (stacks_us * 2'000 < std::max<uint64_t>(named_ns, 1)) {
+  const bool is_sampled =
+      facts.tree != nullptr && facts.tree->sampled_us() * 10 >= facts.tree->root().total_us;
+  if (stacks_us * 2'000 < std::max<uint64_t>(named_ns, 1) || !is_sampled) {
     AddNoSamples(facts, verdict);
   } else {
     verdict->is_recorded = index::HasRecordedCalls(facts.index.document());
@@ -264,6 +290,29 @@ void ExplainMessage(const Case& facts, Verdict* verdict) {
   AddMessageFacts(facts.index, message, verdict);
 }
 
+void AddOwnerOfPast(const Case& facts, const Message& message, const judge::Thread& holder,
+                    Verdict* verdict) {
+  if (const Message* ran = MessageOnThread(facts.index.document(), holder.tid, SpanOf(message))) {
+    const index::CallTree* tree = facts.index.TreeOf(ran->token);
+    const auto culprit = tree == nullptr
+                             ? std::optional<Culprit>()
+                             : FindCulprit(*tree, facts.index.own(), facts.ranking.helpers,
+                                           (ran->flags & model::kMessageNested) != 0, false);
+    verdict->holder_ran = culprit ? At(culprit->method, culprit->place)
+                                  : index::DispatchText(facts.index.DispatchFor(*ran));
+    verdict->evidence.push_back({.kind = Is::kHolderRan,
+                                 .name = holder.name,
+                                 .other = verdict->holder_ran,
+                                 .count = holder.tid});
+  }
+  if (std::string frame = FrameAtDump(facts.index, facts.ranking.helpers, holder.tid);
+      !frame.empty())
+    verdict->evidence.push_back({.kind = Is::kChainAt,
+                                 .name = holder.name,
+                                 .other = std::move(frame),
+                                 .count = holder.tid});
+}
+
 Kind KindOfMessage(Cause cause, const Culprit& culprit) {
   switch (cause) {
     case Cause::kLock: return Kind::kBlocked;
@@ -292,7 +341,8 @@ bool AddWaitAtDump(const DumpIndex& index, Verdict* verdict) {
     verdict->holders = {{holder.thread, holder.tid}};
     verdict->still_holds = true;
     const auto& report = index.document().signal_catcher;
-    const LockOwner owner = report ? FindLockOwner(report->text) : LockOwner();
+    const LockOwner owner =
+        report ? FindLockOwner(index, AllHelpers(index, Helpers()), report->text) : LockOwner();
     if (!owner.is_guess && owner.thread.tid == holder.tid) holder.own_frame = owner.frame;
     verdict->holder_frame = holder.own_frame;
     verdict->is_holder_guess = owner.is_guess || owner.thread.tid != holder.tid;

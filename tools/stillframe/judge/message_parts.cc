@@ -46,12 +46,6 @@ uint64_t Overlap(const TimeSpan& a, const TimeSpan& b) {
   return end_ns > begin_ns ? end_ns - begin_ns : 0;
 }
 
-uint64_t Overlap(const TimeSpan& span, std::span<const TimeSpan> others) {
-  uint64_t ns = 0;
-  for (const TimeSpan& other : others) ns += Overlap(span, other);
-  return std::min(ns, span.length_ns());
-}
-
 // One for each sample of the message's tree, in order. Empty without a tree.
 std::vector<index::KernelWait> KernelWaitsOf(const index::DumpIndex& index, Token token) {
   std::vector<index::KernelWait> waits;
@@ -239,7 +233,7 @@ class Attributor {
                               std::min(span.end_ns, inside_.end_ns)};
     return clipped.end_ns <= clipped.begin_ns
                ? 0
-               : std::min(Overlap(clipped, frozen_) / 1000, inside_us);
+               : std::min(index::OverlapNs(clipped, frozen_) / 1000, inside_us);
   }
 
   void AttributeSlices() {
@@ -312,7 +306,7 @@ class Attributor {
       const uint64_t seen_us = UsOf(cause);
       return inside_us - std::min(inside_us, seen_us);
     };
-    const uint64_t frozen_us = Overlap(inside_, frozen_) / 1000;
+    const uint64_t frozen_us = index::OverlapNs(inside_, frozen_) / 1000;
     const uint64_t frozen_seen_us = UsOf(Cause::kFrozen);
     give(Cause::kFrozen, frozen_us - std::min(frozen_us, frozen_seen_us));
     give(Cause::kWork, counted_us(message_.cpu_ns, Cause::kWork));
@@ -388,24 +382,6 @@ std::optional<index::CallTree> TreeOf(const index::DumpIndex& index,
 TimeSpan SpanOf(const Message& message) {
   const uint64_t length_ns = Known(message.wall_ns);
   return {message.start_ns, message.start_ns + std::min(length_ns, UINT64_MAX - message.start_ns)};
-}
-
-std::vector<TimeSpan> FrozenSpans(const model::Document& document) {
-  std::vector<TimeSpan> spans;
-  for (const model::HistoryRecord& record : document.records) {
-    if (record.kind != model::SpanKind::kFrozen || record.looper != 0) continue;
-    spans.push_back({record.start_ns,
-                     record.start_ns + std::min(record.span_ns, UINT64_MAX - record.start_ns)});
-  }
-  std::sort(spans.begin(), spans.end(),
-            [](const TimeSpan& a, const TimeSpan& b) { return a.begin_ns < b.begin_ns; });
-  uint64_t last_ns = 0;
-  for (TimeSpan& span : spans) {
-    span.begin_ns = std::max(span.begin_ns, last_ns);
-    span.end_ns = std::max(span.end_ns, span.begin_ns);
-    last_ns = span.end_ns;
-  }
-  return spans;
 }
 
 Attribution Attribute(const index::DumpIndex& index, const Message& message, const TimeSpan& inside,

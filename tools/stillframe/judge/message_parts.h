@@ -10,15 +10,13 @@
 
 #include "tools/stillframe/index/call_tree.h"
 #include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/index/frozen_time.h"
 #include "tools/stillframe/judge/verdict.h"
 
 namespace stillframe::judge {
 
-struct TimeSpan {
-  uint64_t begin_ns = 0;
-  uint64_t end_ns = 0;
-  uint64_t length_ns() const { return end_ns - begin_ns; }
-};
+using index::FrozenSpans;
+using index::TimeSpan;
 
 // Distinguishes two parts of one cause.
 struct PartKey {
@@ -64,8 +62,5 @@ std::optional<index::CallTree> TreeOf(const index::DumpIndex& index,
 
 // From the message's start to its end, or to the dump.
 TimeSpan SpanOf(const model::Message& message);
-
-// When the recorder saw that the process did not run: ordered, without overlap.
-std::vector<TimeSpan> FrozenSpans(const model::Document& document);
 
 }  // namespace stillframe::judge

@@ -6,6 +6,7 @@
 #include "src/model/trace_tree.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/method_name.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/judge/case.h"
 #include "tools/stillframe/judge/culprit.h"
 
@@ -146,6 +147,7 @@ class OneLook {
 
   void Explain() {
     verdict_.is_at_dump = true;
+    verdict_.is_unnamed = main_.name == index::kUnnamedThread;
     Limit(Confidence::kLow, ConfidenceReason::kOneLook, &verdict_);
     if (IsIdle()) {
       verdict_.kind = Kind::kIdle;

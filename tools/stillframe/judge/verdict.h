@@ -70,6 +70,8 @@ struct Culprit {
   uint64_t state_us = 0;
   Drawing drawing = Drawing::kNone;
 
+  bool is_library = false;  // a known library's, not the application's
+
   // The thread waited, slept or was blocked for most of the time.
   bool IsStandstill() const;
 };
@@ -94,6 +96,7 @@ struct Contributor {
   Thread owner;                            // of the lock
   bool lost_stacks = false;                // samples were taken, but their stacks were dropped
   uint64_t stacks_us = 0;                  // microseconds that have stacks
+  uint64_t unsampled_us = 0;               // in samples without a method
   std::optional<Culprit> place;            // from these stacks
   model::ThreadState state = model::ThreadState::kUnknown;  // the most frequent in these stacks
   // Where it was, most time first. A stack's time belongs to its innermost method of the
@@ -267,6 +270,8 @@ struct Evidence {
     kFullHeap,         // `ns` of `of_ns` bytes of the Java heap were used
     kOwnShare,         // per mille of a CPU: the process (`count`), in the kernel (`of_count`)
     kBusiestOther,     // the busiest other process is `name`
+    kHolderRan,        // the thread `name` (`count`), holder of the lock, ran `other` then
+    kUnsampled,        // no method is known for `ns` of `of_ns`: `name`
     kLoad,             // in 1/1000: of 1 minute (`count`), 15 minutes (`ns`); about `of_count` CPUs
   };
   Kind kind = Kind::kHottestLine;
@@ -298,6 +303,7 @@ struct Verdict {
   std::vector<Thread> holders;             // of the lock, longest first
   size_t more_holders = 0;
   bool still_holds = false;  // the first holder, at the dump
+  std::string holder_ran;    // meanwhile on its Looper, if the hang is over; "": unknown
   std::string holder_frame;  // its code that holds the lock; "": unknown
   bool is_holder_guess = true;
   std::vector<Evidence> evidence;
@@ -312,13 +318,16 @@ struct Verdict {
   // The purpose of a known wait in Android's code, "a database connection", with the code and
   // advice.
   std::string awaited;
-  std::string awaited_in;
+  std::string awaited_in;              // the innermost frame of that code
+  bool is_awaited_by_culprit = false;  // or by the chain's first frame; else by code inside it
   std::string awaited_step;
   bool is_anr = false;           // an ANR was confirmed
   std::string after_anr;         // the stacks are so much later, "4 minutes"; "": not known
   bool is_unwatched = false;     // no Looper was watched
   bool is_idle = false;          // the main thread had nothing to do
+  std::string trouble;           // why the sampler did not work at the dump; "": it did
   bool is_recorded = false;      // its tree has calls with their times, not samples
+  bool is_unnamed = false;       // nothing says that the one stack is the main thread's
   bool is_at_dump = false;       // based on the stacks at the dump only
   bool is_rival_known = false;   // the first of `threads` used the CPU
   bool is_stuck = false;         // the kernel kept main waiting for a page or for storage
@@ -420,7 +429,7 @@ inline constexpr EnumTable<judge::LeadReason, 4> kTableOf<judge::LeadReason> = {
     judge::LeadReason::kFirstRow, {{"first-row"}, {"together"}, {"unseen"}, {"system"}}};
 
 template <>
-inline constexpr EnumTable<judge::Evidence::Kind, 55> kTableOf<judge::Evidence::Kind> = {
+inline constexpr EnumTable<judge::Evidence::Kind, 57> kTableOf<judge::Evidence::Kind> = {
     judge::Evidence::Kind::kHottestLine,
     {{"hottest-line"},
      {"inside"},
@@ -476,6 +485,8 @@ inline constexpr EnumTable<judge::Evidence::Kind, 55> kTableOf<judge::Evidence::
      {"full-heap"},
      {"own-share"},
      {"busiest-other"},
+     {"holder-ran"},
+     {"unsampled"},
      {"load"}}};
 
 }  // namespace stillframe

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/known_code.h"
 #include "tools/stillframe/index/method_name.h"
 
 namespace stillframe::judge {
@@ -36,9 +37,13 @@ class ChainFinder {
         document_(index.document()),
         stacks_(document_.thread_stacks->stacks) {}
 
+  // Learns the helpers from all of the dump's stacks.
+  ChainFinder& Learn() {
+    helpers_ = AllHelpers(index_, std::move(helpers_));
+    return *this;
+  }
+
   WaitChain Find() {
-    for (const ThreadStack& stack : stacks_)
-      helpers_.Add(document_.frames, stack.frames, index_.own());
     const ThreadStack* next = StackOf(MainTid(document_));
     if (next == nullptr || next->wait == WaitKind::kNone) return {};
     std::vector<uint32_t> tids;
@@ -96,7 +101,7 @@ class ChainFinder {
       if (!index_.own().Has(class_name)) continue;
       if (first == nullptr) first = &stack.frames[i];
       const bool is_wrapper =
-          index::IsGlue(class_name, method) ||
+          index::IsGlue(class_name, method) || index::IsUtility(class_name) ||
           helpers_.Has(document_.frames.At(id).class_name, document_.frames.At(id).method_name) ||
           (i > 0 && method == document_.frames.MethodName(stack.frames[i - 1]));
       if (!is_wrapper) return &stack.frames[i];
@@ -181,11 +186,18 @@ uint32_t MainTid(const model::Document& document) {
 }
 
 WaitChain ChainOf(const DumpIndex& index, const Helpers& helpers) {
-  return index.document().thread_stacks ? ChainFinder(index, helpers).Find() : WaitChain();
+  return index.document().thread_stacks ? ChainFinder(index, helpers).Learn().Find() : WaitChain();
 }
 
 Waiter WaiterOf(const DumpIndex& index, const ThreadStack& stack) {
   return ChainFinder(index, Helpers()).One(stack);
+}
+
+std::string FrameAtDump(const DumpIndex& index, const Helpers& helpers, uint32_t tid) {
+  if (!index.document().thread_stacks || tid == 0) return {};
+  const std::vector<ThreadStack>& stacks = index.document().thread_stacks->stacks;
+  const auto stack = std::ranges::find(stacks, tid, &ThreadStack::tid);
+  return stack == stacks.end() ? "" : ChainFinder(index, helpers).Learn().One(*stack).own_frame;
 }
 
 bool IsMainStillIn(const WaitChain& chain, const std::string& method, const std::string& leaf) {

@@ -20,6 +20,9 @@ judge::WaitChain ChainOf(const index::DumpIndex& index, const Helpers& helpers);
 // A thread on its own, for which the main thread may wait.
 judge::Waiter WaiterOf(const index::DumpIndex& index, const model::ThreadStack& stack);
 
+// The thread's frame of the application at the dump, chosen as for a chain. "": not known.
+std::string FrameAtDump(const index::DumpIndex& index, const Helpers& helpers, uint32_t tid);
+
 // Both methods are on the main thread's stack at the dump, so it is still in the same wait. Always
 // true for a deadlock, and without its stack.
 bool IsMainStillIn(const judge::WaitChain& chain, const std::string& method,

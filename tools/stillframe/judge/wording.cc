@@ -140,15 +140,21 @@ struct Subject {
   std::string who;       // "the main thread"
 };
 
-// "an earlier message", "2 earlier messages", "an earlier idle handler".
+// "an idle handler", "code before the loop".
+std::string WithArticle(model::SegmentKind kind) {
+  const std::string_view text = index::TextOf(kind);
+  const bool has_none = text.starts_with("code ") || text.starts_with("the ");
+  return format("{}{}", has_none ? "" : text[0] == 'i' || text[0] == 'u' ? "an " : "a ", text);
+}
+
+// "an earlier message", "2 earlier messages", "an earlier idle handler", "code before the loop".
 std::string EarlierText(const Contributor& row) {
   if (row.messages > 1) return format("{} earlier messages", Grouped(row.messages));
   const model::SegmentKind kind =
       row.message ? row.message->segment.kind : model::SegmentKind::kNone;
-  return kind == model::SegmentKind::kNone             ? "an earlier message"
-         : kind == model::SegmentKind::kIdleHandler    ? "an earlier idle handler"
-         : kind == model::SegmentKind::kNativeCallback ? "an earlier native callback"
-                                                       : std::string(index::TextOf(kind));
+  if (kind == model::SegmentKind::kNone) return "an earlier message";
+  const std::string text = WithArticle(kind);
+  return text.starts_with("a") ? format("an earlier {}", index::TextOf(kind)) : text;
 }
 
 Subject SubjectOf(const Verdict& verdict) {
@@ -336,6 +342,37 @@ void SetAtDump(const Verdict& verdict, const Subject& subject, Form* form) {
   }
 }
 
+// The largest part of messages that were not only held up; null: none is worth a look.
+const Contributor* OwnPart(const Verdict& verdict) {
+  constexpr uint64_t kLongNs = 1'000'000'000;
+  for (const Contributor& row : verdict.contributors) {
+    const bool is_own = row.message && !IsSystemWide(row.cause) && row.cause != Cause::kUnseen;
+    if (is_own)
+      return row.ns >= kLongNs || row.ns * 100 >= verdict.window_ns * kNamedPercent ? &row
+                                                                                    : nullptr;
+  }
+  return nullptr;
+}
+
+Form FormOfFrozen(const Verdict& verdict) {
+  Form form = {"The process was frozen for {t}",
+               "None of its threads ran, so its messages look long",
+               "Look at other dumps: the code is not to blame."};
+  const Contributor* own = OwnPart(verdict);
+  if (own == nullptr) return form;
+  const std::string time = Seconds(own->ns);
+  form.headline += ", and a message took " + time;
+  form.step = "Look at other dumps for the freeze; ";
+  if (own->place) {
+    form.headline = "The process was frozen for {t}, {name} took " + time;
+    form.name = own->place->method;
+    form.step += "shorten {name} too: it took " + time + ".";
+  } else {
+    form.step += "shorten {own} too: it took " + time + ".";
+  }
+  return form;
+}
+
 Form FormOf(const Verdict& verdict, const Subject& subject) {
   if (auto form = FormOfDevice(verdict)) return *std::move(form);
   const Contributor* lead = verdict.LeadRow();
@@ -384,10 +421,7 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
       return {"The system was short of memory; slow messages took {t}",
               "The slow messages hardly used the CPU",
               "Look at other dumps first; use less memory on small devices."};
-    case Kind::kProcessFrozen:
-      return {"The process was frozen for {t}",
-              "None of its threads ran, so its messages look long",
-              "Look at other dumps: the code is not to blame."};
+    case Kind::kProcessFrozen: return FormOfFrozen(verdict);
     case Kind::kIdle:
       if (!verdict.after_anr.empty())
         return {"The main thread was idle {after_anr} after the ANR", "Main waited for messages",
@@ -415,6 +449,8 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
   }
   Form form = FormOfSubject(verdict, subject);
   if (verdict.is_at_dump) SetAtDump(verdict, subject, &form);
+  if (subject.place != nullptr && subject.place->is_library && subject.cause != Cause::kLock)
+    form.step = "Find what calls {method}, which is a library's code; update the library.";
   if (!verdict.awaited.empty())
     return {"At the dump the main thread waited for " + verdict.awaited,
             "Main waited for {known} in {known_in}{known_worker}", verdict.awaited_step};
@@ -468,7 +504,9 @@ class PartMaker {
       put("last", last.thread);
       put("last_frame", last.own_frame.empty() ? "" : ": " + last.own_frame);
     }
-    put("frame", verdict_.holder_frame.empty() ? "" : ": " + verdict_.holder_frame);
+    const std::string& held_in =
+        verdict_.holder_frame.empty() ? verdict_.holder_ran : verdict_.holder_frame;
+    put("frame", held_in.empty() ? "" : ": " + held_in);
     put("line", Line(subject));
     put("earlier", lead == nullptr ? "" : Earlier(*lead));
     put("message", lead != nullptr && lead->message ? MessageName(*lead->message) : "");
@@ -487,6 +525,8 @@ class PartMaker {
                      ? ""
                      : verdict_.threads.front() +
                            (rivals > 1 ? format(" and {}", Counted(rivals - 1, "other")) : ""));
+    const Contributor* own = OwnPart(verdict_);
+    put("own", own == nullptr ? "" : MessageName(*own->message));
     put("doing", lead == nullptr ? "" : Doing(*lead));
     put("lead_place",
         lead != nullptr && lead->place ? " in " + Where(*lead->place, lead->cause) : "");
@@ -507,9 +547,10 @@ class PartMaker {
     const index::Dispatch& message = *verdict_.message;
     const bool is_itself = verdict_.culprit && verdict_.culprit->method == message.segment.method;
     const bool is_known = !message.target.empty() || !message.callback.empty() || message.segment;
-    const std::string name = is_itself  ? "an " + std::string(index::TextOf(message.segment.kind))
-                             : is_known ? MessageName(message)
-                                        : "an unidentified message";
+    const bool is_unnamed = message.segment && message.segment.method.empty();
+    const std::string name = is_itself || is_unnamed ? WithArticle(message.segment.kind)
+                             : is_known              ? MessageName(message)
+                                                     : "an unidentified message";
     return format(" during {}{}", name, verdict_.is_running ? ", which was still running" : "");
   }
 
@@ -536,7 +577,8 @@ class PartMaker {
                          : verdict_.chain.threads.empty() ? ""
                                                           : verdict_.chain.threads[0].own_frame;
     const std::string_view method = verdict_.awaited_in;
-    if (caller.empty() || method.starts_with(caller.substr(0, caller.find(" ("))))
+    if (caller.empty() || !verdict_.is_awaited_by_culprit ||
+        method.starts_with(caller.substr(0, caller.find(" ("))))
       return verdict_.awaited_in;
     return format("{}, called from {}", method.substr(0, method.find(" (")), caller);
   }
@@ -643,7 +685,8 @@ class PartMaker {
       return format("; {} {}", verdict_.holders[0].name,
                     !verdict_.holder_frame.empty() ? "was in " + verdict_.holder_frame
                     : verdict_.still_holds         ? "holds it"
-                                                   : "held it");
+                    : verdict_.holder_ran.empty()  ? "held it"
+                                                   : "held it in " + verdict_.holder_ran);
     std::string text;
     size_t named = 0;
     for (const Contributor& row : verdict_.contributors) {
@@ -682,6 +725,28 @@ class PartMaker {
   const Verdict& verdict_;
 };
 
+// "libapm.so", which installed its own handler over the sampler's: src/sampling/signal_delivery.cc.
+// "": not known.
+std::string TakerOfSignals(const Verdict& verdict) {
+  const std::string_view trouble = verdict.trouble;
+  const size_t end = trouble.find(" installed its own handler for SIGPROF");
+  if (end == std::string_view::npos) return "";
+  const std::string_view before = trouble.substr(0, end);
+  return std::string(before.substr(before.find_last_of(" /") + 1));
+}
+
+// If the sampler's trouble hides what ran, it comes first. "": it does not.
+std::string StepOfSampler(const Verdict& verdict) {
+  const bool hides = verdict.kind == Kind::kNoSamples ||
+                     std::ranges::find(verdict.evidence, Evidence::Kind::kUnsampled,
+                                       &Evidence::kind) != verdict.evidence.end();
+  if (!hides || verdict.trouble.empty()) return "";
+  const std::string taker = TakerOfSignals(verdict);
+  return taker.empty()
+             ? "See why the sampler had no signals, then take another dump."
+             : format("Switch off what takes SIGPROF in {}, then take another dump.", taker);
+}
+
 // Writes the sentence, its share of the time in question, and the others with a fifth or more.
 class SentenceWriter {
  public:
@@ -690,6 +755,7 @@ class SentenceWriter {
 
   std::string Write() {
     AddShare();
+    AddUnsampled();
     AddOthers();
     while (WordsOf(text_) > kMostWords) text_.resize(text_.rfind(' '));
     while (!text_.empty() && (text_.back() == ',' || text_.back() == ';')) text_.pop_back();
@@ -727,6 +793,16 @@ class SentenceWriter {
     return verdict_.kind != Kind::kEarlier && verdict_.token && row.tokens.size() == 1 &&
            row.tokens[0] == *verdict_.token && row.message && verdict_.message &&
            MessageName(*row.message) == MessageName(*verdict_.message);
+  }
+
+  // Names who took the signals, if that is known.
+  void AddUnsampled() {
+    const auto fact =
+        std::ranges::find(verdict_.evidence, Evidence::Kind::kUnsampled, &Evidence::kind);
+    if (fact == verdict_.evidence.end()) return;
+    const std::string taker = TakerOfSignals(verdict_);
+    const std::string part = format("; {} was not sampled", Share(fact->ns, fact->of_ns));
+    if (taker.empty() || !Add(format("{}: {} took SIGPROF", part, taker))) Add(part);
   }
 
   void AddOthers() {
@@ -833,6 +909,29 @@ std::string WithoutDoubled(std::string text) {
   return text;
 }
 
+void Replace(std::string_view from, std::string_view to, std::string* text) {
+  for (size_t at = text->find(from); at != std::string::npos; at = text->find(from, at + to.size()))
+    text->replace(at, from.size(), to);
+}
+
+// For a stack of any thread: what blocks the user interface may be right elsewhere.
+void CallItAThread(Words* words) {
+  const auto rename = [](std::string* text) {
+    Replace("the main thread", "the thread", text);
+    Replace("The main thread", "The thread", text);
+    if (text->starts_with("Main ")) text->replace(0, 4, "The thread");
+    Replace("; main ", "; the thread ", text);
+  };
+  rename(&words->headline);
+  rename(&words->sentence);
+  std::ranges::for_each(words->evidence, [&rename](std::string& text) { rename(&text); });
+  std::string& step = words->next_step;
+  Replace("the main thread", "it", &step);
+  if (!step.empty() && step[0] >= 'A' && step[0] <= 'Z')
+    step[0] = static_cast<char>(step[0] - 'A' + 'a');
+  step.insert(0, "Find out which thread this is. If it draws the app's windows: ");
+}
+
 }  // namespace
 
 Words Explain(const Verdict& verdict) {
@@ -848,10 +947,13 @@ Words Explain(const Verdict& verdict) {
                             form.name.empty() ? NameKind::kMethod : form.name_kind));
   words.sentence =
       WithoutDoubled(SentenceWriter(verdict, Filled(form.sentence, method, false, args)).Write());
-  words.next_step = WithoutDoubled(Filled(form.step, method, false, args));
+  words.next_step = WithoutDoubled(
+      Filled(form.step, verdict.kind == Kind::kProcessFrozen ? form.name : method, false, args));
+  if (const std::string taken = StepOfSampler(verdict); !taken.empty()) words.next_step = taken;
   words.confidence = ConfidenceText(verdict);
   for (const Evidence& each : verdict.evidence)
     words.evidence.push_back(WithoutDoubled(EvidenceText(verdict, each)));
+  if (verdict.is_unnamed) CallItAThread(&words);
   return words;
 }
 

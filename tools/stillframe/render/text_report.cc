@@ -130,7 +130,8 @@ class TextWriter {
     Wrapped("  ", words.sentence);
     Wrapped("  Next step: ", words.next_step);
     if (has_culprit) Wrapped("  Confidence ", words.confidence);
-    if (const CallTree* tree = verdict_.token ? index_.TreeOf(*verdict_.token) : nullptr) {
+    const CallTree* tree = verdict_.token ? index_.TreeOf(*verdict_.token) : nullptr;
+    if (tree != nullptr && tree->sampled_us() > 0) {
       Add("\n  Main thread, heaviest stack:\n");
       WritePath(*tree);
     }
@@ -296,7 +297,7 @@ class TextWriter {
     const bool has_state =
         main.state != model::ThreadState::kUnknown && main.state != model::ThreadState::kOther;
     if (main.frames.empty()) return;
-    Add("  The main thread's stack{}:\n",
+    Add("  The {}thread's stack{}:\n", verdict_.is_unnamed ? "" : "main ",
         has_state ? fmt::format(" ({})", index::TextOf(main.state)) : "");
     const size_t shown = std::min(main.frames.size(), kMaxPathFrames);
     for (size_t i = 0; i < shown; ++i)
@@ -377,8 +378,11 @@ class TextWriter {
         i += skipped;
       }
       const index::CallNode& node = tree.nodes()[path[i]];
-      PathLine(tree, node.method, node.total_us);
+      PathLine(tree, node.method, tree.SampledUs(path[i]));
     }
+    if (const uint64_t unsampled_us = tree.root().total_us - tree.sampled_us(); unsampled_us > 0)
+      Add("  {:>11} {:>7}  not sampled\n", index::DurationUs(unsampled_us),
+          index::Share(unsampled_us, tree.root().total_us));
     if (recursive > 0)
       Add("  {:>20}  {} folded\n", "", index::Counted(recursive, "recursive frame"));
     std::vector<index::MethodId> hottest = tree.HottestMethods();
