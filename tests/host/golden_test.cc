@@ -154,7 +154,7 @@ TEST(Json, HasTheFieldsOfEachPart) {
       {"/loopers/0/messages", "16421"},
       {"/history_groups/groups/0/kind", R"("mixed")"},
       {"/history_groups/groups/0/span_ns", "406000000"},
-      {"/history_records/records/1/messages", "240"},
+      {"/history_records/records/2/messages", "240"},
       {"/jank/missed", "212"},
       {"/jank/frozen/0/stage", R"("traversal")"},
       {"/jank/scenes/0/shown_ns", "18000000000"},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The spare descriptor, in a process that leaks all others.
 #include "src/os/spare_descriptor.h"
 
 #include <errno.h>
