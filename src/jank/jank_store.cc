@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <string_view>
 
 #include "src/core/clock.h"
@@ -407,14 +408,13 @@ std::string JankStore::Description(const history::EndedJank& jank, const Hang& h
   return std::move(json.text());
 }
 
-void JankStore::WriteRunning(const Hang& with_freezes) {
-  Hang hang = with_freezes;
-  model::Message& message = hang.message;
-  Thaw thaw(hang.frozen, message.start_ns, static_cast<uint64_t>(message.wall_ns));
+void JankStore::WriteRunning(Hang* hang) {
+  model::Message& message = hang->message;
+  Thaw thaw(hang->frozen, message.start_ns, static_cast<uint64_t>(message.wall_ns));
   message.wall_ns -= static_cast<int64_t>(thaw.frozen_ns());
   message.blocked_ns = std::min(message.blocked_ns, message.wall_ns);
   message.lock_waits = thaw.Of(message.lock_waits);
-  hang.tree = thaw.Of(hang.tree);
+  const model::TraceTree* const with_freezes = std::exchange(hang->tree, thaw.Of(hang->tree));
   tap::EndedMessage ended = {};
   ended.kind = tap::EndedKind::kMessage;
   ended.token = message.token;
@@ -429,13 +429,14 @@ void JankStore::WriteRunning(const Hang& with_freezes) {
   facts.stage = message.stage;
   facts.segment = message.segment.kind;
   const history::EntryRing no_past(1);
-  const history::EndedJank jank = {ended, facts, hang.tree, no_past};
+  const history::EndedJank jank = {ended, facts, hang->tree, no_past};
   std::vector<model::EvilEntry> stack = StackOf(jank);
   const uint64_t time_ms = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
   running_->CountRunning(ended.work_ns / kNsPerMs, time_ms);
   if (setup_.session != nullptr) setup_.session->SetRunning(ended.work_ns / kNsPerMs);
   if (IsDebugged(false)) running_->MarkDebugged();
-  running_->Describe(Description(jank, hang, &stack, time_ms));
+  running_->Describe(Description(jank, *hang, &stack, time_ms));
+  hang->tree = with_freezes;
   running_->is_behind = true;
   running_->due_ns = 0;
 }
@@ -479,7 +480,7 @@ uint64_t JankStore::FollowRunning(uint64_t now_ns) {
     running_ = NewCluster({0, 0}, hang.message.token);
     running_token_ = hang.message.token;
   }
-  if (running_ != nullptr) WriteRunning(hang);
+  if (running_ != nullptr) WriteRunning(&hang);
   while (next_running_ns_ <= age_ns)
     next_running_ns_ = std::max(kSecondRunningNs, 2 * next_running_ns_);
   return next_running_ns_ - age_ns;

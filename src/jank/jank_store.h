@@ -95,7 +95,8 @@ class JankStore {
                           std::vector<model::EvilEntry>* stack, uint64_t time_ms) const;
   bool IsEndDue(uint64_t now_ns);
   uint64_t FollowRunning(uint64_t now_ns);
-  void WriteRunning(const Hang& hang);
+  // Takes frozen time off `*hang`.
+  void WriteRunning(Hang* hang);
   uint64_t Write(uint64_t now_ns, JankCluster* cluster);
   bool Omits(settings::Part part) const { return setup_.config->omit.Has(part); }
 
