@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <span>
 #include <string>
-#include <utility>
 #include <string_view>
+#include <utility>
 
 #include "src/core/clock.h"
 #include "src/core/counters.h"
