@@ -343,7 +343,7 @@ bool ExplainLog(const DumpIndex& index, Verdict* verdict) {
     verdict->kind = Kind::kStarved;
   } else {
     verdict->kind = Kind::kNotEnoughData;
-    // Of few CPUs, less than one is most.
+    // On a phone with few CPUs, less than one is most of them.
     const int64_t busy_permille = figures.IsBusy() ? kComputingPermille : kBusyOwnPermille;
     verdict->cause = main_permille >= kBusyMainPermille || own >= busy_permille ? Cause::kWork
                      : !figures.own                                             ? Cause::kUnseen
