@@ -38,6 +38,8 @@ constexpr std::string_view kProcessBusyPermille = "process_busy_permille";    //
 constexpr std::string_view kProcessKernelPermille = "process_kernel_permille";
 constexpr std::string_view kBusiestOther = "busiest_other_process";  // text
 constexpr std::string_view kBusiestOtherPermille = "busiest_other_permille";
+constexpr std::string_view kOwnOther = "busiest_own_process";  // text: beside the one that hangs
+constexpr std::string_view kOwnOtherPermille = "busiest_own_permille";
 constexpr std::string_view kCoresEstimate = "cores_estimate";  // from shares of CPU time
 
 // In "cpu", "memory" and "io": /proc/pressure's average over 10 s.

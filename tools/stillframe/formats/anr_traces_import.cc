@@ -163,12 +163,16 @@ std::vector<SystemWords> ReadSystemWords(std::string_view text) {
     const std::string_view message = Message(line, &tag);
     if (message.starts_with("ANR in ")) {
       SystemWords& words = all.emplace_back();
-      const std::string_view name = message.substr(7);
+      std::string_view name = message.substr(7);
+      if (name.starts_with("process ")) name.remove_prefix(8);  // up to Android 2.3, and vendors'
       const size_t open = name.find(" (");
       words.process = Trimmed(name.substr(0, std::min(open, name.find(','))));
       words.time = LogTime(line);
-      if (open != std::string_view::npos)
-        words.component = name.substr(open + 2, name.find(')', open) - open - 2);
+      if (open != std::string_view::npos) {
+        name = name.substr(open + 2, name.find(')', open) - open - 2);
+        if (name.starts_with("last in ")) name.remove_prefix(8);
+        words.component = name;
+      }
       is_open = true;
       tag_of_block = tag;
     }
@@ -410,10 +414,10 @@ class Importer {
     model::ThreadStacks& stacks = document_.thread_stacks.emplace();
     stacks.threads = 1;
     model::ThreadStack& main = stacks.stacks.emplace_back();
-    main.tid = words.pid;
     main.name = "main";
     main.absent = "a log has no stacks";
     AddSystemReport(words.text, &document_);
+    main.tid = identity.pid;
     if (others > 0)
       Note(fmt::format("{} more {} in this log {} not read", others, others == 1 ? "ANR" : "ANRs",
                        others == 1 ? "was" : "were"));

@@ -95,6 +95,18 @@ class Report {
     if (share) TakeShare(*share, raw.find(line.front()));
   }
 
+  void Finish() {
+    AddBusiest(other_, context::kBusiestOther, context::kBusiestOtherPermille);
+    AddBusiest(own_other_, context::kOwnOther, context::kOwnOtherPermille);
+    AddCores();
+  }
+
+ private:
+  struct Busiest {
+    std::string text;
+    int64_t permille = 0;
+  };
+
   // The processes' shares of one CPU, added, are TOTAL's share of all CPUs.
   void AddCores() {
     constexpr int64_t kLeastTotalPermille = 100;  // less has too few digits
@@ -107,22 +119,23 @@ class Report {
       Add(context::kCpu, context::kCoresEstimate, cores);
   }
 
- private:
-  void Add(std::string_view group, std::string_view name, int64_t number) {
-    const bool is_known = std::ranges::any_of(document_.context, [&](const ContextEntry& entry) {
-      return entry.group == group && entry.name == name;
-    });
-    if (!is_known)
-      document_.context.push_back(
-          {std::string(group), std::string(name), ContextEntry::State::kNumber, "", number});
+  void AddBusiest(const Busiest& busiest, std::string_view name, std::string_view permille) {
+    if (busiest.permille == 0 || IsKnown(context::kCpu, name)) return;
+    document_.context.push_back({std::string(context::kCpu), std::string(name),
+                                 ContextEntry::State::kText, busiest.text, 0});
+    Add(context::kCpu, permille, busiest.permille);
   }
 
-  void SetText(std::string_view group, std::string_view name, std::string text) {
-    std::erase_if(document_.context, [&](const ContextEntry& entry) {
-      return entry.group == group && entry.name == name;
-    });
-    document_.context.push_back(
-        {std::string(group), std::string(name), ContextEntry::State::kText, std::move(text), 0});
+  bool IsKnown(std::string_view group, std::string_view name) const {
+    return std::ranges::any_of(
+        document_.context,
+        [&](const ContextEntry& entry) { return entry.group == group && entry.name == name; });
+  }
+
+  void Add(std::string_view group, std::string_view name, int64_t number) {
+    if (!IsKnown(group, name))
+      document_.context.push_back(
+          {std::string(group), std::string(name), ContextEntry::State::kNumber, "", number});
   }
 
   static std::string Percent(int64_t permille) {
@@ -136,6 +149,8 @@ class Report {
       double load = 0;
       const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), load);
       if (code != std::errc() || load < 0 || load > 1e6) return;
+      // Without the next figure the line is cut, perhaps within this one.
+      if (end == text.data() + text.size() && name != context::kLoad15Milli) return;
       Add(context::kCpu, name, std::llround(load * 1000));
       text.remove_prefix(static_cast<size_t>(end - text.data()));
       text = After(text, "/");
@@ -201,7 +216,6 @@ class Report {
     has_own_ = false;
     is_below_own_ = false;
     ++windows_;
-    is_later_ = line.find(" later") != std::string_view::npos;
     const int64_t from_ms = Number(After(line, "from "));
     const int64_t to_ms = Number(After(line, " to "));
     window_ms_ = std::max<int64_t>(from_ms - to_ms, to_ms - from_ms);
@@ -219,6 +233,8 @@ class Report {
   void TakeShare(const ShareLine& share, size_t indent) {
     // Threads follow their process, below it and further to the right.
     is_below_own_ = is_below_own_ && indent > own_indent_;
+    if (document_.identity.pid == 0 && share.name == document_.identity.process_name)
+      document_.identity.pid = share.id;
     // A list without a head names the process again.
     if (share.id == document_.identity.pid && !is_below_own_) has_own_ = false;
     if (share.id == document_.identity.pid && !has_own_) {
@@ -233,19 +249,22 @@ class Report {
       return;
     }
     const bool is_thread = is_below_own_ || IsThread(share.id);
-    if (!is_thread && windows_ <= 1) sum_ += share.permille;
-    // After the ANR, system_server works because it writes the report.
-    const bool is_of_report = is_later_ && share.name == "system_server";
-    const bool is_kernel = share.name.starts_with("kswapd");
-    if (!has_other_ && !is_thread && !is_kernel) {
-      has_other_ = !is_of_report;  // the report lists the busiest first
-      SetText(context::kCpu, context::kBusiestOther,
-              std::string(share.name) + " (" + Percent(share.permille) + " of a CPU)");
-      if (has_other_) Add(context::kCpu, context::kBusiestOtherPermille, share.permille);
-    }
     if (share.name.starts_with("kswapd"))
       Add(context::kMemory, context::kSwapperPermille, share.permille);
-    if (is_thread) AddThread(share);
+    if (is_thread) return AddThread(share);
+    if (windows_ > 1) return;  // the second list is of the time when the report was written
+    sum_ += share.permille;
+    if (share.name.starts_with("kswapd")) return;
+    Busiest& busiest =
+        PackageOf(share.name) == PackageOf(document_.identity.process_name) ? own_other_ : other_;
+    if (share.permille > busiest.permille)
+      busiest = {std::string(share.name) + " (" + Percent(share.permille) + " of a CPU)",
+                 share.permille};
+  }
+
+  // Processes of an app may be named "package:process".
+  static std::string_view PackageOf(std::string_view process) {
+    return process.substr(0, process.find(':'));
   }
 
   bool IsThread(uint32_t id) const {
@@ -274,11 +293,11 @@ class Report {
   std::string_view resource_;  // of the lines of pressure; "": unknown
   int64_t window_ms_ = 0;
   size_t windows_ = 0;
-  bool is_later_ = false;  // this list is of the time after the ANR
-  int64_t total_ = 0;      // of the first list, without iowait
-  int64_t sum_ = 0;        // of the first list's processes
+  int64_t total_ = 0;  // of the first list, without iowait
+  int64_t sum_ = 0;    // of the first list's processes
   bool has_sum_of_own_ = false;
-  bool has_other_ = false;
+  Busiest other_;              // of the first list's processes of others
+  Busiest own_other_;          // of its processes of this app, without the one that hangs
   bool is_below_own_ = false;  // among the lines of the process's threads
   size_t own_indent_ = 0;
   bool has_own_ = false;  // the process's share in this list; the next is the main thread's
@@ -291,7 +310,7 @@ void AddSystemReport(std::string_view text, model::Document* document) {
   ForEachLine(text, [&report](std::string_view line) {
     if (!Trimmed(line).empty()) report.Take(line);
   });
-  report.AddCores();
+  report.Finish();
 }
 
 namespace {

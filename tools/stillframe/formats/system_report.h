@@ -11,8 +11,8 @@ namespace stillframe::formats {
 
 // Lines from "ANR in" on: Load, /proc/pressure, the process's memory, "CPU usage from", a share for
 // each process and for each thread of the ANR's process, and TOTAL. Adds facts of "cpu", "memory"
-// and "io", and the threads with their shares. Facts that are known stay. Unknown lines are
-// skipped.
+// and "io", and the threads with their shares. Facts that are known stay. An unknown pid is that of
+// the list's process with the name. Unknown lines are skipped.
 // Source: AOSP 8 to 16, core/java/com/android/internal/os/ProcessCpuTracker.java, printCurrentState
 // and printProcessCPU.
 void AddSystemReport(std::string_view text, model::Document* document);

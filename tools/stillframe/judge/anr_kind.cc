@@ -28,6 +28,7 @@ struct Sign {
 // Text in the system's reason.
 constexpr std::array kReasons = {
     Sign{"Input dispatching timed out", AnrKind::kInput},
+    Sign{"keyDispatchingTimedOut", AnrKind::kInput},  // up to Android 5
     Sign{"SHORT_SERVICE", AnrKind::kShortService},
     Sign{"Broadcast of ", AnrKind::kBroadcast},
     Sign{"executing service ", AnrKind::kService},

@@ -27,7 +27,7 @@ std::string Percent(uint64_t permille) {
 }
 
 // ": memory pressure 42.1%, kswapd0 88%"; "": none is high.
-std::string HighFigures(const Verdict& verdict) {
+std::string HighFigures(const Verdict& verdict, bool with_cpus = false) {
   std::string text;
   const auto add = [&](Is kind, std::string_view name, uint64_t Evidence::*value) {
     const Evidence* fact = FactOf(verdict, kind);
@@ -40,6 +40,12 @@ std::string HighFigures(const Verdict& verdict) {
   add(Is::kDiskWait, "iowait", &Evidence::count);
   if (const Evidence* faults = FactOf(verdict, Is::kMajorFaults))
     text += format("{} {} major faults", text.empty() ? ":" : ",", index::Grouped(faults->count));
+  if (!with_cpus) return text;
+  add(Is::kCpuPressure, "CPU pressure", &Evidence::count);
+  constexpr uint64_t kBusyPermille = 900;
+  if (const Evidence* busy = FactOf(verdict, Is::kSystemBusy);
+      busy != nullptr && busy->count >= kBusyPermille)
+    add(Is::kSystemBusy, "all CPUs", &Evidence::count);
   return text;
 }
 
@@ -77,10 +83,15 @@ Form FormOfStarved(const Verdict& verdict) {
             ? "most of the CPU time"
             : verdict.process.substr(open + 2, verdict.process.size() - open - 3);
     const Evidence* own = FactOf(verdict, Is::kOwnShare);
-    Form form = {"Another process took the CPU: {name}",
+    const bool is_own = verdict.cause == Cause::kWork;
+    Form form = {is_own ? "Another process of this app took the CPU: {name}"
+                        : "Another process took the CPU: {name}",
                  format("{} used {}{}", name, share,
-                        own == nullptr ? "" : format(", this app {}", Percent(own->count))),
-                 "Look at other ANRs first: the app is not to blame."};
+                        own == nullptr ? ""
+                                       : format(", this {} {}", is_own ? "process" : "app",
+                                                Percent(own->count))),
+                 is_own ? "Give that process less work, or do it later."
+                        : "Look at other ANRs first: the app is not to blame."};
     form.name = name;
     form.name_kind = NameKind::kThread;
     return form;
@@ -89,11 +100,15 @@ Form FormOfStarved(const Verdict& verdict) {
     const Evidence* rival = FactOf(verdict, Is::kRival);
     return {"Thread {rival} used the CPU",
             verdict.is_log && rival != nullptr
-                ? format("Of this app's threads, {{rival}} used the CPU most: {} of one",
-                         index::Share(rival->ns, rival->of_ns))
+                ? format("Of this app's threads, {{rival}} used the CPU most: {} of one{}",
+                         index::Share(rival->ns, rival->of_ns),
+                         verdict.threads.size() > 1 ? " at most" : "")
                 : "Thread {rival} used more of the CPU than main",
             "Give thread {rival} less work or a lower priority."};
   }
+  if (verdict.is_log)
+    return {"The CPUs were overloaded", "The system's log shows it" + HighFigures(verdict, true),
+            "Look at other ANRs first: the app hardly used the CPUs."};
   if (has_waited)
     return {"The main thread got too little CPU", "Main waited longer for a CPU than it ran",
             "Look at other ANRs first: other threads and processes used the CPUs."};
@@ -102,10 +117,32 @@ Form FormOfStarved(const Verdict& verdict) {
           "Look at other ANRs first: the code where main was is not to blame."};
 }
 
+// Without the sum of all CPUs, no process of others may have used a whole one.
+bool IsDeviceKnown(const Verdict& verdict) {
+  const Evidence* busiest = FactOf(verdict, Is::kBusiestOther);
+  return FactOf(verdict, Is::kSystemBusy) != nullptr ||
+         (busiest != nullptr && busiest->count < 1000);
+}
+
 // Nothing of the device explains the ANR.
 Form FormOfLog(const Verdict& verdict) {
   const Evidence* own = FactOf(verdict, Is::kOwnShare);
   const std::string used = own == nullptr ? "" : Percent(own->count) + " of a CPU";
+  const std::string high = HighFigures(verdict, true);
+  const bool is_device = verdict.cause == Cause::kWait || verdict.cause == Cause::kOutside;
+  if (verdict.is_rival_known) {
+    const Evidence* rival = FactOf(verdict, Is::kRival);
+    return {"Thread {rival} used the CPU more than main",
+            format("It used {} of a CPU; the log does not show if main waited for it",
+                   index::Share(rival->ns, rival->of_ns)),
+            kFetchTraces};
+  }
+  if (is_device && !high.empty())
+    return {"The device may be to blame" + high,
+            "The app had " + used + "; the log does not show where main was", kFetchTraces};
+  if (is_device && !IsDeviceKnown(verdict))
+    return {"The log does not show if the device is to blame",
+            "The app had " + used + "; the log lacks the sum of all CPUs", kFetchTraces};
   switch (verdict.cause) {
     case Cause::kWork:
       if (verdict.is_main_busy)

@@ -35,6 +35,7 @@ constexpr int64_t kLittleOwnPermille = 50;     // of one CPU
 constexpr int64_t kComputingPermille = 600;    // of one CPU: main may compute
 constexpr int64_t kBusyOwnPermille = 900;      // of one CPU: a thread computes all the time
 constexpr int64_t kBusyMainPermille = 700;     // of one CPU
+constexpr int64_t kBusyOtherPermille = 300;    // of one CPU: may be named
 constexpr int64_t kHeavyOtherPermille = 2000;  // of one CPU, where the count of CPUs is not known
 constexpr int64_t kFullHeapPercent = 95;
 
@@ -54,7 +55,8 @@ struct Figures {
         own(NumberOf(document, context::kCpu, context::kProcessBusyPermille)),
         own_kernel(NumberOf(document, context::kCpu, context::kProcessKernelPermille).value_or(0)),
         major_faults(NumberOf(document, context::kMemory, context::kMajorFaults).value_or(0)),
-        busiest(NumberOf(document, context::kCpu, context::kBusiestOtherPermille).value_or(0)) {}
+        busiest(NumberOf(document, context::kCpu, context::kBusiestOtherPermille).value_or(0)),
+        own_other(NumberOf(document, context::kCpu, context::kOwnOtherPermille).value_or(0)) {}
 
   static Pressure PressureOf(const Document& document, std::string_view group) {
     return {NumberOf(document, group, context::kPressureSomePermille).value_or(0),
@@ -85,7 +87,8 @@ struct Figures {
   std::optional<int64_t> own;
   int64_t own_kernel;
   int64_t major_faults;
-  int64_t busiest;  // the busiest other process, of one CPU
+  int64_t busiest;    // the busiest process of others, of one CPU
+  int64_t own_other;  // the same app's busiest other process, of one CPU
 };
 
 // The rows of threads whose CPU time is known; empty: none.
@@ -173,6 +176,9 @@ void AddPlaceOf(const DumpIndex& index, const model::ThreadRow& row, Verdict* ve
        .count = row.tid});
 }
 
+// At least 40 % of one CPU.
+bool IsMuch(const model::ThreadRow& row) { return CpuMs(row) * 5 >= row.interval_ms * 2; }
+
 // The thread beside main with the most CPU time, if that is much; else null. `*main_permille`:
 // main's share of one CPU.
 const model::ThreadRow* RivalOf(const Document& document, int64_t* main_permille) {
@@ -187,9 +193,7 @@ const model::ThreadRow* RivalOf(const Document& document, int64_t* main_permille
       rival = &row;
     }
   }
-  const bool is_much =
-      rival != nullptr && CpuMs(*rival) * 5 >= rival->interval_ms * 2 && CpuMs(*rival) > main_ms;
-  return is_much ? rival : nullptr;
+  return rival != nullptr && IsMuch(*rival) && CpuMs(*rival) > main_ms ? rival : nullptr;
 }
 
 // In native code the kernel's state alone said that main waited for a device: memory pages, too.
@@ -200,10 +204,29 @@ bool IsStuckWithoutCall(const DumpIndex& index) {
          });
 }
 
-void BlameRival(const model::ThreadRow& rival, Verdict* verdict) {
-  verdict->kind = Kind::kStarved;
+// Names the rival, and the threads of its pool that were as busy: "pool-5-thread-1", "-2".
+void NameRivals(const Document& document, const model::ThreadRow& rival, Verdict* verdict) {
+  const auto pool_of = [](const model::ThreadRow& row) {
+    const std::string_view name = row.name;
+    return name.substr(0, name.find_last_not_of("0123456789") + 1);
+  };
   verdict->threads = {index::Truncated(rival.name, 60)};
+  for (const model::ThreadRow& row : RowsOf(document))
+    if (&row != &rival && row.tid != MainTid(document) && row.interval_ms >= kLeastIntervalMs &&
+        IsMuch(row) && !pool_of(row).empty() && pool_of(row) == pool_of(rival))
+      verdict->threads.push_back(index::Truncated(row.name, 60));
   verdict->is_rival_known = true;
+}
+
+void BlameRival(const Document& document, const model::ThreadRow& rival, Verdict* verdict) {
+  verdict->kind = Kind::kStarved;
+  NameRivals(document, rival, verdict);
+}
+
+void BlameOwnProcess(const Document& document, Verdict* verdict) {
+  verdict->kind = Kind::kStarved;
+  verdict->process = TextOf(document, context::kCpu, context::kOwnOther);
+  verdict->cause = Cause::kWork;
 }
 
 }  // namespace
@@ -246,7 +269,10 @@ void AddSystemReport(const DumpIndex& index, Verdict* verdict) {
     verdict->cause = Cause::kInputOutput;
     verdict->is_storage_slow = true;
   } else if (rival != nullptr && !(is_idle && figures.HasFreeCpu())) {
-    BlameRival(*rival, verdict);
+    BlameRival(document, *rival, verdict);
+  } else if ((is_starved || is_crowded) && figures.own_other >= kBusyOtherPermille &&
+             figures.own_other > figures.busiest) {
+    BlameOwnProcess(document, verdict);
   } else if (is_starved || is_crowded) {
     verdict->kind = Kind::kStarved;
   } else {
@@ -278,12 +304,14 @@ bool ExplainLog(const DumpIndex& index, Verdict* verdict) {
     verdict->evidence.push_back(
         figures.total ? BusyEvidence(document, figures)
                       : Evidence{.kind = Is::kBusiestOther,
-                                 .name = TextOf(document, context::kCpu, context::kBusiestOther)});
+                                 .name = TextOf(document, context::kCpu, context::kBusiestOther),
+                                 .count = Positive(figures.busiest)});
   const auto load = NumberOf(document, context::kCpu, context::kLoad1Milli);
-  if (load)
+  const auto long_load = NumberOf(document, context::kCpu, context::kLoad15Milli);
+  if (load && long_load)
     verdict->evidence.push_back(
         {.kind = Is::kLoad,
-         .ns = Positive(NumberOf(document, context::kCpu, context::kLoad15Milli)),
+         .ns = Positive(long_load),
          .count = Positive(load),
          .of_count = Positive(NumberOf(document, context::kCpu, context::kCoresEstimate))});
   int64_t main_permille = 0;
@@ -291,9 +319,12 @@ bool ExplainLog(const DumpIndex& index, Verdict* verdict) {
   if (rival != nullptr) verdict->evidence.push_back(RivalEvidence(*rival, rival->interval_ms));
   const int64_t own = figures.own.value_or(0);
   const bool has_known_crowd = figures.IsBusy() || figures.HasCpuPressure();
-  const bool has_crowd = has_known_crowd ? figures.busiest > own
-                                         : !figures.total && own < kFullPressurePermille &&
-                                               figures.busiest >= kHeavyOtherPermille;
+  const bool may_be_crowd = !figures.total && own < kFullPressurePermille;
+  const auto is_crowd = [&](int64_t permille, int64_t beside) {
+    return has_known_crowd ? permille > beside && permille >= kBusyOtherPermille
+                           : may_be_crowd && permille >= kHeavyOtherPermille;
+  };
+  const bool is_overloaded = has_known_crowd && figures.own && own < kBusyOtherPermille;
   if (figures.IsMemoryShort()) {
     verdict->kind = Kind::kShortOfMemory;
     verdict->is_storage_slow = figures.IsStorageSlow();
@@ -301,18 +332,25 @@ bool ExplainLog(const DumpIndex& index, Verdict* verdict) {
     verdict->kind = Kind::kInputOutput;
     verdict->cause = Cause::kInputOutput;
     verdict->is_storage_slow = true;
-  } else if (has_crowd && figures.busiest > 0) {
+  } else if (is_crowd(figures.busiest, own + figures.own_other)) {
     verdict->kind = Kind::kStarved;
     verdict->process = TextOf(document, context::kCpu, context::kBusiestOther);
+  } else if (is_crowd(figures.own_other, own)) {
+    BlameOwnProcess(document, verdict);
   } else if (rival != nullptr && !figures.HasFreeCpu()) {
-    BlameRival(*rival, verdict);
+    BlameRival(document, *rival, verdict);
+  } else if (is_overloaded) {
+    verdict->kind = Kind::kStarved;
   } else {
     verdict->kind = Kind::kNotEnoughData;
-    verdict->cause = main_permille >= kBusyMainPermille || own >= kBusyOwnPermille ? Cause::kWork
-                     : !figures.own                                                ? Cause::kUnseen
-                     : own < kFullPressurePermille                                 ? Cause::kWait
-                                                   : Cause::kOutside;
+    // On a phone with few CPUs, less than one is most of them.
+    const int64_t busy_permille = figures.IsBusy() ? kComputingPermille : kBusyOwnPermille;
+    verdict->cause = main_permille >= kBusyMainPermille || own >= busy_permille ? Cause::kWork
+                     : !figures.own                                             ? Cause::kUnseen
+                     : own < kFullPressurePermille                              ? Cause::kWait
+                                                                                : Cause::kOutside;
     verdict->is_main_busy = main_permille >= kBusyMainPermille;
+    if (rival != nullptr && !verdict->is_main_busy) NameRivals(document, *rival, verdict);
   }
   return true;
 }

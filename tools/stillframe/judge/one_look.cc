@@ -276,6 +276,8 @@ class OneLook {
       verdict_.kind = KindOfMessage(verdict_.cause, {});
       return;
     }
+    if (IsPoll(document_.frames, main_.frames.front()) && !main_.native.empty())
+      NameCallback(&*verdict_.culprit);
     verdict_.culprit->callees.clear();
     verdict_.culprit->more_callees = 0;
     verdict_.kind = KindOfMessage(verdict_.cause, *verdict_.culprit);
@@ -285,15 +287,42 @@ class OneLook {
                                    .other = verdict_.culprit->caller_place});
   }
 
-  // The innermost native frame outside the C library and the runtime, else the innermost.
+  // The Looper's poll called native code, which is to blame: the innermost of the application, else
+  // what the poll called.
+  void NameCallback(Culprit* culprit) const {
+    auto frame = InnermostOwn();
+    if (frame == main_.native.end()) {
+      frame = std::ranges::find_if(main_.native, [](const model::NativeFrame& native) {
+        return native.symbol.find("pollInner") != std::string::npos;
+      });
+      if (frame == main_.native.end() || frame == main_.native.begin()) return;
+      --frame;
+    }
+    const std::string text = index::NativeFrameText(document_.modules, *frame, kLongest);
+    const size_t library = text.rfind(" (");
+    culprit->method = text.substr(0, std::min(library, text.find_first_of("(+")));
+    culprit->place =
+        library == std::string::npos ? "" : text.substr(library + 2, text.size() - library - 3);
+    culprit->leaf = culprit->method;
+    culprit->leaf_place = culprit->place;
+    culprit->caller.clear();
+  }
+
+  // Outside the C library and the runtime.
+  std::vector<model::NativeFrame>::const_iterator InnermostOwn() const {
+    return std::ranges::find_if_not(
+        main_.native,
+        [this](const model::NativeFrame& frame) {
+          if (frame.module == 0 || frame.module > document_.modules.size()) return true;
+          const std::string& path = document_.modules[frame.module - 1].path;
+          return path.starts_with("/system/") || path.starts_with("/apex/") ||
+                 path.starts_with("/vendor/");
+        });
+  }
+
+  // The innermost native frame of the application, else the innermost.
   std::string Native() const {
-    const auto is_system = [this](const model::NativeFrame& frame) {
-      if (frame.module == 0 || frame.module > document_.modules.size()) return true;
-      const std::string& path = document_.modules[frame.module - 1].path;
-      return path.starts_with("/system/") || path.starts_with("/apex/") ||
-             path.starts_with("/vendor/");
-    };
-    const auto own = std::ranges::find_if_not(main_.native, is_system);
+    const auto own = InnermostOwn();
     const model::NativeFrame& frame = own == main_.native.end() ? main_.native.front() : *own;
     return index::NativeFrameText(document_.modules, frame, kLongest);
   }

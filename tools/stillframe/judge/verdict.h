@@ -269,7 +269,7 @@ struct Evidence {
     kStuckInKernel,    // at the dump the kernel kept main waiting for a page or for storage
     kFullHeap,         // `ns` of `of_ns` bytes of the Java heap were used
     kOwnShare,         // per mille of a CPU: the process (`count`), in the kernel (`of_count`)
-    kBusiestOther,     // the busiest other process is `name`
+    kBusiestOther,     // the busiest other process is `name`, with `count` per mille of a CPU
     kHolderRan,        // the thread `name` (`count`), holder of the lock, ran `other` then
     kUnsampled,        // no method is known for `ns` of `of_ns`: `name`
     kLoad,             // in 1/1000: of 1 minute (`count`), 15 minutes (`ns`); about `of_count` CPUs

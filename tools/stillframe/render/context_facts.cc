@@ -92,6 +92,8 @@ constexpr std::array kLabels = {
     Label{context::kCpu, context::kProcessKernelPermille, "This process in the kernel"},
     Label{context::kCpu, context::kBusiestOther, "Busiest other process"},
     Label{context::kCpu, context::kBusiestOtherPermille, "Its share of one CPU"},
+    Label{context::kCpu, context::kOwnOther, "Busiest other process of this app"},
+    Label{context::kCpu, context::kOwnOtherPermille, "Its share of one CPU"},
     Label{context::kCpu, context::kCoresEstimate, "CPUs, estimated"},
     Label{context::kCpu, context::kPressureSomePermille, "CPU pressure, 10 s"},
     Label{context::kCpu, context::kPressureFullPermille, "CPU pressure on all, 10 s"},
