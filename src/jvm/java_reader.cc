@@ -66,9 +66,9 @@ bool JavaReader::StartThread() {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_t thread;
   const bool is_started = pthread_create(&thread, &attributes, RunThread, this) == 0;
+  if (is_started) pthread_detach(thread);
   pthread_attr_destroy(&attributes);
   return is_started;
 }

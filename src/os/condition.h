@@ -30,9 +30,7 @@ class Condition {
   Condition(const Condition&) = delete;
   Condition& operator=(const Condition&) = delete;
 
-  // Call all of these with `mutex` held.
-  void Wait(pthread_mutex_t* mutex) { pthread_cond_wait(&condition_, mutex); }
-  // Waits until done(); false if the timeout passes first.
+  // Call both with `mutex` held. Waits until done(); false if the timeout passes first.
   template <typename Done>
   bool WaitFor(uint32_t timeout_ms, pthread_mutex_t* mutex, const Done& done) {
     const timespec until = After(timeout_ms);

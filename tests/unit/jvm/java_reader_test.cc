@@ -81,7 +81,7 @@ class Busy : public JavaReader::Job {
 constexpr uint32_t kLongMs = 60'000;
 
 TEST(JavaReader, RunsEachJobOnce) {
-  auto* reader = new JavaReader;  // a job's thread may end after the job
+  static auto* const reader = new JavaReader;  // a job's thread may end after the job
   reader->Start(FakeVm());
   for (int i = 0; i < 20; ++i) {
     const auto job = std::make_shared<Counting>();
@@ -93,7 +93,7 @@ TEST(JavaReader, RunsEachJobOnce) {
 }
 
 TEST(JavaReader, RefusesJobsWhileOneIsStuck) {
-  auto* reader = new JavaReader;
+  static auto* const reader = new JavaReader;
   reader->Start(FakeVm());
   const auto stuck = std::make_shared<Stuck>();
   const Outcome stuck_outcome = reader->Run(stuck, 20);
@@ -114,7 +114,7 @@ TEST(JavaReader, RefusesJobsWhileOneIsStuck) {
 TEST(JavaReader, WaitsLongerWhileTheJobIsRunnable) {
   constexpr int kMeasurements = 20;  // the first that the machine does not disturb counts
   constexpr int64_t kUndisturbedMs = 150;
-  auto* reader = new JavaReader;
+  static auto* const reader = new JavaReader;
   reader->Start(FakeVm());
   ASSERT_TRUE(reader->Run(std::make_shared<Counting>(), kLongMs).ok());
   for (int i = 0; i < kMeasurements; ++i) {
@@ -130,7 +130,7 @@ TEST(JavaReader, WaitsLongerWhileTheJobIsRunnable) {
 }
 
 TEST(JavaReader, ReportsAVmThatRefusesToAttach) {
-  auto* reader = new JavaReader;
+  static auto* const reader = new JavaReader;
   reader->Start(FakeVm());
   g_attach_result = JNI_ERR;
   const auto job = std::make_shared<Counting>();
