@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A system call in which a thread of ours rests, and where unwinders find the end of its stack.
 //
-// Problem: at SIGQUIT the runtime prints the native stack of each thread. For a thread that is not
-// attached to the VM it reads the memory map and the symbols of each library on the stack again
-// (AOSP 11, runtime/thread_list.cc, DumpUnattachedThread): 1.4 ms for each of our threads.
+// Problem: see arch/x86_64/resting_call.h.
 // Rule: the return address is undefined at the call, so the stack ends there. A stopped thread's
 // program counter is at the call, or behind it at the nop.
 // Remaining risk: a debugger sees one frame of a thread that rests.

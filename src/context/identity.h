@@ -83,8 +83,8 @@ class Identity {
   bool has_runtime_facts_ = false;
 };
 
-// When process `pid` started, in ms since 1970 and to about 20 ms; 0: there is no such process,
-// or it has ended and only its parent has not asked for its exit code.
+// When process `pid` started, in ms since 1970, accurate to about 20 ms; 0: no such process, or a
+// zombie.
 uint64_t ProcessStartMs(int32_t pid);
 
 }  // namespace stillframe::context

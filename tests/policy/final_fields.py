@@ -62,7 +62,7 @@ def violations_of(tree):
             if "final" in FRAMEWORK[name, signature].split():
                 yield f"{place}: {name} is final in the framework"
         elif name not in own:
-            yield f"{place}: {name} is no field of ours: read its declaration in all releases, and add it to FRAMEWORK"
+            yield f"{place}: {name} is not declared in our sources: read its declaration in all releases, and add it to FRAMEWORK"
         else:
             yield from (f"{place}: {name} is final at {declared}" for declared, modifiers in own[name]
                         if "final" in modifiers.split())

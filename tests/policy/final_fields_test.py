@@ -42,9 +42,9 @@ class FinalFieldsTest(MadeUpTreeTest):
 
     def test_a_field_of_the_framework_has_its_row(self):
         self.assertEqual(self.violations(name="sObserver", signature="Landroid/os/Looper$Observer;", kind="Object"), [])
-        self.assert_one(self.violations(name="SDK_INT"), "SDK_INT is no field of ours")
+        self.assert_one(self.violations(name="SDK_INT"), "SDK_INT is not declared in our sources")
         # The same name in another class has another signature.
-        self.assert_one(self.violations(name="sObserver", signature="Landroid/os/Binder$Observer;"), "sObserver is no field")
+        self.assert_one(self.violations(name="sObserver", signature="Landroid/os/Binder$Observer;"), "sObserver is not declared in our sources")
 
     def test_a_final_row_is_found(self):
         final_fields.FRAMEWORK["SDK_INT", "I"] = "public static final"

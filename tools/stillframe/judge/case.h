@@ -42,7 +42,7 @@ bool AddWaitAtDump(const index::DumpIndex& index, judge::Verdict* verdict);
 // or no stack.
 bool ExplainOneLook(const index::DumpIndex& index, judge::Verdict* verdict);
 
-// Judges the system's figures in a log without stacks. Returns false if it is no such log.
+// Judges the system's figures in a log without stacks. Returns false for other documents.
 bool ExplainLog(const index::DumpIndex& index, judge::Verdict* verdict);
 
 // Names what a wait in Android's own code is for, and the thread that does it.
