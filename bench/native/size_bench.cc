@@ -58,7 +58,7 @@ class TreesUnderTest {
     article_bytes_ += sf::index::WritePreorderText(tree, frames_).size();
     tree.ForEachStack([this](auto, auto stack, const auto&) {
       for (const sf::model::FrameId frame : stack)
-        stack_text_bytes_ += sf::index::FrameText(frames_, frame).size() + 1;
+        stack_text_bytes_ += sf::index::PreorderFrameText(frames_, frame).size() + 1;
     });
     sf::model::Message message;
     message.token = sf::Token{token_};

@@ -21,6 +21,9 @@ struct TreeLimits {
   uint32_t max_nodes = 8192;    // at least 16, the root included
 };
 
+// The host reads trees of any size that a file may hold.
+constexpr TreeLimits kHostTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
+
 using NodeId = uint32_t;
 constexpr NodeId kNoNode = UINT32_MAX;
 constexpr NodeId kRootNode = 0;

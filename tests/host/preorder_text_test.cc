@@ -16,7 +16,7 @@ using namespace model;
 TEST(FrameText, IsThatOfStackTraceElement) {
   FrameTable t;
   const auto text = [&](std::string_view source, int32_t line, FrameKind kind) {
-    return FrameText(t, t.InternFrame("a.B$C", "<init>", "()V", source, line, kind));
+    return PreorderFrameText(t, t.InternFrame("a.B$C", "<init>", "()V", source, line, kind));
   };
   EXPECT_EQ(text("B.java", 12, FrameKind::kNterp), "a.B$C.<init>(B.java:12)");
   EXPECT_EQ(text("B.java", kLineUnknown, FrameKind::kNterp), "a.B$C.<init>(B.java)");
@@ -53,7 +53,7 @@ TEST(FrameText, IsWhatItWasParsedFrom) {
                                 "\xff\xfe.m(\x80:3)",
                                 "a.b(Unknown Source:)"}) {
     FrameTable table;
-    EXPECT_EQ(FrameText(table, ParseFrameText(text, &table)), text);
+    EXPECT_EQ(PreorderFrameText(table, ParseFrameText(text, &table)), text);
   }
 }
 
@@ -99,7 +99,7 @@ TEST(PreorderText, OtherPercentSignsAreThemselves) {
   FrameTable frames;
   const PreorderResult read = ReadPreorderText("100%;1;0;1;%d%;1;0;0;\n", Token{1}, &frames);
   ASSERT_TRUE(read.ok()) << read.error;
-  EXPECT_EQ(FrameText(frames, read.tree.At(2).frame), "%d%");
+  EXPECT_EQ(PreorderFrameText(frames, read.tree.At(2).frame), "%d%");
 }
 
 TEST(PreorderText, ReadsNothingAsNothing) {
@@ -135,7 +135,8 @@ TEST_P(RandomText, RoundTripsExactly) {
   for (size_t i = 0; i < before.size(); ++i) {
     ASSERT_EQ(before[i].size(), after[i].size());
     for (size_t d = 0; d < before[i].size(); ++d)
-      ASSERT_EQ(FrameText(frames, before[i][d]), FrameText(read_frames, after[i][d]));
+      ASSERT_EQ(PreorderFrameText(frames, before[i][d]),
+                PreorderFrameText(read_frames, after[i][d]));
   }
   // Every prefix of it is refused or is a smaller tree, never a crash.
   for (size_t length = 0; length < std::min<size_t>(text.size(), 1500); ++length) {

@@ -21,7 +21,7 @@ constexpr size_t kMaxBlocks = 10'000;
 constexpr size_t kMaxStacks = 10'000;
 constexpr size_t kMaxFacts = 1'000;  // of one block
 constexpr size_t kMostNotes = 3;
-constexpr int64_t kLongestMs = 4'000'000;  // of one message, whose microseconds have 32 bits
+constexpr int64_t kLongestMessageMs = 4'000'000;  // of one message, whose microseconds have 32 bits
 constexpr int64_t kNsPerMs = 1'000'000;
 
 // "com.example.Cart.load(Cart.java:12)"
@@ -126,7 +126,7 @@ struct Block {
       const std::string& text = found->second;
       std::from_chars(text.data(), text.data() + text.size(), value);
     }
-    return std::min(value, kLongestMs);
+    return std::min(value, kLongestMessageMs);
   }
 
   // The log may be written in the year after the block.

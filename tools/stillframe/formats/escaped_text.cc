@@ -11,7 +11,6 @@
 namespace stillframe::formats {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 int HexDigit(char c) { return IsDigit(c) ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
 
 // Takes the escape behind the backslash at `*at` and leaves `*at` at its last character.

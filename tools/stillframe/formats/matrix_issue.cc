@@ -68,7 +68,7 @@ std::string StackText(const index::CallTree& tree) {
   return text;
 }
 
-constexpr size_t kMaxEntries = 30;  // Matrix's limit
+constexpr size_t kMatrixEntries = 30;  // Matrix's limit
 
 }  // namespace
 
@@ -113,7 +113,7 @@ std::string MatrixIssue(const index::DumpIndex& index, Token token) {
   const auto sampled_ms = static_cast<uint32_t>(tree.root().total_us / 1000);
   auto stack = model::EvilStackOf(*index.TraceOf(token), document.frames, 0);
   const uint32_t key = model::KeyOf(stack, sampled_ms);
-  model::Trim(sampled_ms, kMaxEntries, key, &stack);
+  model::Trim(sampled_ms, kMatrixEntries, key, &stack);
   std::string lines;
   nlohmann::ordered_json methods = nlohmann::ordered_json::object();
   for (const model::EvilEntry& entry : stack) {

@@ -22,8 +22,6 @@ constexpr std::string_view kBlank = " \t";
 constexpr int kMaxRounds = 4;
 constexpr size_t kLargeText = 1U << 20U;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // With a byte order mark, or text whose every second byte is NUL.
 std::optional<bool> IsUtf16BigEndian(std::string_view bytes) {
   if (bytes.starts_with("\xFF\xFE")) return false;

@@ -52,7 +52,7 @@ enum EventField : uint32_t {
 enum EventType : uint32_t { kSliceBegin = 1, kSliceEnd = 2, kCounterEvent = 4 };
 enum AnnotationField : uint32_t { kUintValue = 3, kIntValue = 4, kAnnotationName = 10 };
 enum InternedField : uint32_t { kFunctionNames = 5, kFrames = 6, kCallstacks = 7 };
-enum InternedEntryField : uint32_t { kIid = 1, kText = 2, kFunctionName = 2, kFrameIds = 2 };
+enum InternedEntryField : uint32_t { kIid = 1, kText = 2, kInternedFunction = 2, kFrameIds = 2 };
 enum PerfField : uint32_t {
   kCpu = 1,
   kPid = 2,
@@ -65,7 +65,7 @@ constexpr uint32_t kModeUser = 2;
 // TracePacketDefaults.perf_sample_defaults, PerfSampleDefaults.timebase, PerfEvents.Timebase
 constexpr uint32_t kPerfDefaults = 12;
 constexpr uint32_t kTimebase = 1;
-enum TimebaseField : uint32_t { kPeriod = 1, kTimebaseName = 10 };
+enum TimebaseField : uint32_t { kCounterPeriod = 1, kTimebaseName = 10 };
 
 constexpr uint64_t kProcessTrack = 1;
 constexpr uint64_t kThreadTrack = 2;
@@ -76,9 +76,9 @@ constexpr uint32_t kSequence = 1;
 constexpr uint32_t kStateCleared = 1;
 constexpr uint32_t kNeedsState = 2;
 
-class Builder {
+class PerfettoBuilder {
  public:
-  explicit Builder(const index::DumpIndex& index)
+  explicit PerfettoBuilder(const index::DumpIndex& index)
       : index_(index), document_(index.document()), slices_(document_) {}
 
   std::string Build(std::optional<Token> token) {
@@ -117,7 +117,7 @@ class Builder {
     snapshot.Varint(kPrimaryClock, kMonotonic);
     const ProtobufWriter timebase =
         ProtobufWriter()
-            .Varint(kPeriod, 1)
+            .Varint(kCounterPeriod, 1)
             .Bytes(kTimebaseName, "wall time of the message, microseconds");
     const ProtobufWriter perf_defaults = ProtobufWriter().Message(kTimebase, timebase);
     const ProtobufWriter defaults =
@@ -230,7 +230,7 @@ class Builder {
       const uint64_t iid = uint64_t{stack.frame} + 1;
       const std::string name = FrameName(document_.frames, stack.frame);
       interned.Message(kFunctionNames, ProtobufWriter().Varint(kIid, iid).Bytes(kText, name))
-          .Message(kFrames, ProtobufWriter().Varint(kIid, iid).Varint(kFunctionName, iid));
+          .Message(kFrames, ProtobufWriter().Varint(kIid, iid).Varint(kInternedFunction, iid));
     }
     std::vector<uint64_t> path;
     for (size_t i = 0; i < numbers.stacks().size(); ++i) {
@@ -296,7 +296,7 @@ class Builder {
 }  // namespace
 
 std::string Perfetto(const index::DumpIndex& index, std::optional<Token> token) {
-  return Builder(index).Build(token);
+  return PerfettoBuilder(index).Build(token);
 }
 
 }  // namespace stillframe::formats

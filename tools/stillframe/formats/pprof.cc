@@ -42,9 +42,9 @@ enum FunctionField : uint32_t {
   kFunctionFile = 4
 };
 
-class Builder {
+class PprofBuilder {
  public:
-  Builder(const index::DumpIndex& index, const judge::Verdict& verdict)
+  PprofBuilder(const index::DumpIndex& index, const judge::Verdict& verdict)
       : index_(index), verdict_(verdict), frame_table_(index.document().frames) {}
 
   std::string Build(std::optional<Token> token) {
@@ -155,7 +155,7 @@ class Builder {
 
 std::string Pprof(const index::DumpIndex& index, const judge::Verdict& verdict,
                   std::optional<Token> token) {
-  return Builder(index, verdict).Build(token);
+  return PprofBuilder(index, verdict).Build(token);
 }
 
 }  // namespace stillframe::formats

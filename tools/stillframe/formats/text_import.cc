@@ -52,7 +52,7 @@ bool IsSourceFile(std::string_view text) {
 }
 
 // "Feed.java:88", "Feed.java", "Native Method"
-bool IsPlace(std::string_view text) {
+bool IsPlaceOfFrame(std::string_view text) {
   const size_t colon = text.rfind(':');
   if (text == "Native Method" || IsSourceFile(text)) return true;
   if (colon == std::string_view::npos || colon == 0 || !IsNumber(text.substr(colon + 1)))
@@ -68,7 +68,7 @@ bool IsWhole(std::string_view name) {
 }
 
 // Async-profiler marks frames: interpreted, compiled, inlined, or of the kernel.
-std::string_view WithoutMark(std::string_view name) {
+std::string_view WithoutFrameMark(std::string_view name) {
   constexpr std::array<std::string_view, 5> kMarks = {"_[0]", "_[1]", "_[i]", "_[j]", "_[k]"};
   for (const std::string_view mark : kMarks)
     if (name.size() > mark.size() && name.ends_with(mark))
@@ -82,7 +82,7 @@ std::string_view WithoutPlace(std::string_view name, std::string_view* place) {
     return name;
   const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
   const std::string_view rest = WithoutBlanksBehind(name.substr(0, open));
-  if (!IsPlace(inside) || rest.empty()) return name;
+  if (!IsPlaceOfFrame(inside) || rest.empty()) return name;
   if (place->empty()) *place = inside;
   return rest;
 }
@@ -122,7 +122,7 @@ model::FrameId FrameOf(std::string_view text, model::FrameTable* frames) {
   // Until nothing changes, so that the name can be written and read again.
   for (size_t size = stem.size() + 1; stem.size() < size;) {
     size = stem.size();
-    stem = WithoutPlace(WithoutMark(stem), &place);
+    stem = WithoutPlace(WithoutFrameMark(stem), &place);
   }
   const std::string name = WithDots(stem);
   const size_t end = EndOfClass(name);

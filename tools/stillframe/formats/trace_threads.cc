@@ -21,7 +21,7 @@ using model::ThreadState;
 using model::WaitKind;
 
 constexpr size_t kMaxThreads = 1U << 16;
-constexpr size_t kMaxDepth = 8'000;  // the reader of dumps takes 8,192
+constexpr size_t kMaxTraceDepth = 8'000;  // the reader of dumps takes 8,192
 constexpr size_t kMaxText = 4U << 20U;
 constexpr std::string_view kTooDeep = "deeper than the limit of an import";
 
@@ -57,7 +57,7 @@ constexpr std::array kStates = {
     std::pair{std::string_view("waitingforjnionload"), ThreadState::kWaitingForLibrary},
 };
 
-ThreadState StateOf(std::string_view text) {
+ThreadState StateOfWord(std::string_view text) {
   std::string plain;
   for (const char c : text) {
     if (c >= 'A' && c <= 'Z') plain += static_cast<char>(c - 'A' + 'a');
@@ -70,7 +70,7 @@ ThreadState StateOf(std::string_view text) {
 }
 
 bool IsKnownState(std::string_view text) {
-  const ThreadState state = StateOf(text);
+  const ThreadState state = StateOfWord(text);
   return state != ThreadState::kUnknown && state != ThreadState::kOther;
 }
 
@@ -125,7 +125,7 @@ LineKind KindOf(std::string_view line) {
 }
 
 // "java.lang.Object.wait!" marks a fast native call of ART 7; the mark is not part of the name.
-std::string_view WithoutMark(std::string_view method) {
+std::string_view WithoutFastMark(std::string_view method) {
   while (method.ends_with('!')) method.remove_suffix(1);
   return method;
 }
@@ -269,7 +269,7 @@ class Reader {
     }
     ThreadStack& stack = stacks_.back();
     stack.name = head.name;
-    stack.state = StateOf(head.state);
+    stack.state = StateOfWord(head.state);
     stack.source = model::StackSource::kStoodStill;
     if (head.sys_tid != 0) stack.tid = head.sys_tid;
     marks_.back().number = head.number;
@@ -316,8 +316,8 @@ class Reader {
     Keep("  at " + std::string(method) + "(" + std::string(place));
     if (is_of_native_list_) stacks_.back().frames.clear();  // the same methods, without lines
     is_of_native_list_ = false;
-    Push(AddFrame(WithoutMark(method), place.substr(0, close), &frames_));
-    alternatives_ = {std::string(WithoutMark(method))};
+    Push(AddFrame(WithoutFastMark(method), place.substr(0, close), &frames_));
+    alternatives_ = {std::string(WithoutFastMark(method))};
   }
 
   // "<OR> at a.B.c(B.java)": another origin of the frame above.
@@ -329,7 +329,7 @@ class Reader {
       ++out_.lines_lost;
       return;
     }
-    alternatives_.emplace_back(WithoutMark(method));
+    alternatives_.emplace_back(WithoutFastMark(method));
   }
 
   void NameAlternatives() {
@@ -345,9 +345,9 @@ class Reader {
 
   void Push(model::FrameId id) {
     std::vector<model::FrameId>& stack = stacks_.back().frames;
-    if (stack.size() < kMaxDepth)
+    if (stack.size() < kMaxTraceDepth)
       stack.push_back(id);
-    else if (stack.size() == kMaxDepth)
+    else if (stack.size() == kMaxTraceDepth)
       stack.push_back(frames_.InternFrame("", kTooDeep, "", "", model::kLineUnknown,
                                           model::FrameKind::kTruncated));
     ++out_.java_frames;
@@ -358,7 +358,7 @@ class Reader {
     const std::vector<model::FrameId>& stack = stacks_.back().frames;
     if (stack.empty()) return;
     const model::FrameId last = stack.back();
-    const auto times = std::min<size_t>(NumberAfter(line, "repeated "), kMaxDepth);
+    const auto times = std::min<size_t>(NumberAfter(line, "repeated "), kMaxTraceDepth);
     for (size_t i = 0; i < times; ++i) Push(last);
   }
 
@@ -401,7 +401,7 @@ class Reader {
     if (const auto method = ManagedMethodOf(native->path, native->symbol))
       return TakeManaged(*method);
     // Below a managed frame, native ones are its callers.
-    if (is_of_native_list_ || stack.native.size() >= kMaxDepth) return;
+    if (is_of_native_list_ || stack.native.size() >= kMaxTraceDepth) return;
     model::NativeFrame frame;
     frame.address = native->address;
     frame.symbol = native->symbol;

@@ -14,8 +14,6 @@ namespace stillframe::index {
 namespace {
 
 // The same limits as the reader's.
-constexpr model::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
-
 struct MethodKey {
   model::StringId class_name;
   model::StringId method_name;
@@ -50,7 +48,7 @@ bool HasNativeFrames(const model::FrameTable& frames, const model::TraceTree& tr
 
 model::TraceTree WithoutNativeFrames(const model::FrameTable& frames,
                                      const model::TraceTree& tree) {
-  model::TraceTree managed(tree.token(), kTreeLimits);
+  model::TraceTree managed(tree.token(), model::kHostTreeLimits);
   std::vector<model::FrameId> stack;
   tree.ForEachStack(
       [&](uint32_t, std::span<const model::FrameId> mixed, const model::Sample& sample) {

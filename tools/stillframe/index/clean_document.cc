@@ -16,8 +16,6 @@ namespace stillframe::index {
 namespace {
 
 // The same limits as the reader's.
-constexpr model::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
-
 void Clean(std::string* text) {
   if (!IsClean(*text)) *text = CleanText(*text);
 }
@@ -71,7 +69,7 @@ void CleanFrames(model::Document* document) {
         frame.line, frame.kind));
   }
   for (model::TraceTree& tree : document->trees) {
-    model::TraceTree rebuilt(tree.token(), kTreeLimits);
+    model::TraceTree rebuilt(tree.token(), model::kHostTreeLimits);
     std::vector<model::FrameId> stack;
     tree.ForEachStack(
         [&](uint32_t, std::span<const model::FrameId> raw, const model::Sample& sample) {

@@ -9,13 +9,11 @@ namespace stillframe::index {
 namespace {
 
 // The same limits as the reader's.
-constexpr model::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
-
 // Samples follow each other: the first begins with the message, and each ends where the next one
 // begins.
 model::TraceTree WithoutSpans(const model::TraceTree& tree, uint64_t start_ns,
                               std::span<const TimeSpan> spans) {
-  model::TraceTree rest(tree.token(), kTreeLimits);
+  model::TraceTree rest(tree.token(), model::kHostTreeLimits);
   uint64_t begin_ns = start_ns;
   tree.ForEachStack(
       [&](uint32_t, std::span<const model::FrameId> stack, const model::Sample& sample) {

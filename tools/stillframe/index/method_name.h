@@ -18,6 +18,9 @@ namespace stillframe::index {
 std::string MethodName(std::string_view class_name, std::string_view method_name,
                        model::FrameKind kind, size_t max_characters = 1000);
 
+// The outermost enclosing class.
+inline std::string_view TopClass(std::string_view name) { return name.substr(0, name.find('$')); }
+
 // The words after a method's name; "" for most frames.
 std::string_view AfterName(model::FrameKind kind);
 

@@ -74,7 +74,7 @@ bool ParseNumber(std::string_view text, T* number) {
 
 void AppendNode(const TraceTree& tree, const FrameTable& frames, NodeId id, std::string* out) {
   const Node& node = tree.At(id);
-  if (id != kRootNode) AppendEscaped(FrameText(frames, node.frame), out);
+  if (id != kRootNode) AppendEscaped(PreorderFrameText(frames, node.frame), out);
   uint32_t children = 0;
   for (NodeId child = node.first_child; child != kNoNode; child = tree.At(child).next_sibling)
     ++children;
@@ -214,7 +214,7 @@ void AppendFrameText(const FrameTable& frames, FrameId id, std::string* out) {
   out->push_back(')');
 }
 
-std::string FrameText(const FrameTable& frames, FrameId id) {
+std::string PreorderFrameText(const FrameTable& frames, FrameId id) {
   std::string text;
   AppendFrameText(frames, id, &text);
   return text;
@@ -247,7 +247,7 @@ std::string WritePreorderText(const TraceTree& tree, const FrameTable& frames) {
   if (tree.empty()) return text;
   const NodeId outermost = tree.At(kRootNode).first_child;
   const bool is_shared = outermost != kNoNode && tree.At(outermost).count == tree.sample_count() &&
-                         !FrameText(frames, tree.At(outermost).frame).empty();
+                         !PreorderFrameText(frames, tree.At(outermost).frame).empty();
   for (NodeId id = is_shared ? outermost : kRootNode; id < tree.nodes().size(); ++id)
     AppendNode(tree, frames, id, &text);
   return text;

@@ -24,10 +24,10 @@
 
 namespace stillframe::index {
 
-// Appends the frame's text without escapes. For any text t: FrameText(table, ParseFrameText(t,
-// &table)) == t.
+// Appends the frame's text without escapes. For any text t: PreorderFrameText(table,
+// ParseFrameText(t, &table)) == t.
 void AppendFrameText(const model::FrameTable& frames, model::FrameId id, std::string* out);
-std::string FrameText(const model::FrameTable& frames, model::FrameId id);
+std::string PreorderFrameText(const model::FrameTable& frames, model::FrameId id);
 
 // Interns the frame that the text describes. Text in another style becomes a frame of
 // FrameKind::kTruncated with the text as method name.

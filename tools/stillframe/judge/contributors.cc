@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tools/stillframe/index/method_name.h"
+#include "tools/stillframe/index/units.h"
 
 namespace stillframe::judge {
 namespace {
@@ -19,12 +20,8 @@ using index::WindowShare;
 using model::Message;
 
 constexpr size_t kMaxContributors = 40;
-constexpr size_t kMaxTokens = 20;
+constexpr size_t kMostTokens = 20;
 constexpr size_t kMaxMethods = 5;
-
-uint64_t Scaled(uint64_t value, uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<uint64_t>(static_cast<__uint128_t>(value) * part / whole);
-}
 
 bool IsProcessWide(Cause cause) {
   return cause == Cause::kNoCpu || cause == Cause::kFrozen || cause == Cause::kRuntime ||
@@ -173,8 +170,9 @@ class WindowDivider {
         ranking_.attributions.emplace_back(Attribute(index_, message, inside, frozen_));
     for (uint32_t i = 0; i < parts.parts.size(); ++i) {
       const Attribution::Part& part = parts.parts[i];
-      const uint64_t ns =
-          i + 1 == parts.parts.size() ? left_ns : Scaled(part.ns, taken_ns, inside.length_ns());
+      const uint64_t ns = i + 1 == parts.parts.size()
+                              ? left_ns
+                              : index::Scaled(part.ns, taken_ns, inside.length_ns());
       left_ns -= ns;
       if (ns == 0) continue;
       Contribution& to = At(KeyOf(part, message));
@@ -183,7 +181,8 @@ class WindowDivider {
       to.part_key = part.part_key;
       to.contributor.owner = part.part_key.owner;
       to.sources.push_back({&parts, i});
-      if (to.contributor.tokens.size() < kMaxTokens) to.contributor.tokens.push_back(message.token);
+      if (to.contributor.tokens.size() < kMostTokens)
+        to.contributor.tokens.push_back(message.token);
       if (ns <= to.message_ns) continue;
       to.message = &message;
       to.message_ns = ns;
@@ -221,7 +220,7 @@ class WindowDivider {
                   candidate.kind != model::SpanKind::kLost && candidate.messages > 0;
          })) {
       const uint64_t ns = span.length_ns();
-      const uint64_t work_ns = std::min(ns, Scaled(record->wall_ns, ns, record->span_ns));
+      const uint64_t work_ns = std::min(ns, index::Scaled(record->wall_ns, ns, record->span_ns));
       Contribution& entry = At({Cause::kQuick, {}, record->target, record->callback, record->what});
       entry.contributor.ns += work_ns;
       entry.contributor.messages += record->messages;

@@ -8,10 +8,11 @@
 #include "tools/stillframe/index/figures.h"
 
 namespace stillframe::judge {
+using Is = Evidence::Kind;
+
 namespace {
 
 using fmt::format;
-using Is = Evidence::Kind;
 
 constexpr const char* kFetchTraces =
     "Get the traces of this ANR: a file of /data/anr, a bug report or Play Console's text.";

@@ -14,6 +14,8 @@
 #include "tools/stillframe/judge/wait_chain.h"
 
 namespace stillframe::judge {
+using Is = Evidence::Kind;
+
 namespace {
 
 using index::CallTree;
@@ -21,7 +23,6 @@ using index::DumpIndex;
 using index::Window;
 using index::WindowShare;
 using model::Message;
-using Is = Evidence::Kind;
 
 constexpr uint64_t kRecentNs = 30'000'000'000;  // may have led to an ANR: the last 30 s
 constexpr int64_t kLongNs = 1'000'000'000;      // running longer: blamed itself

@@ -17,7 +17,6 @@ namespace {
 
 using model::ThreadStack;
 
-constexpr size_t kLongest = 200;
 constexpr size_t kMostWorkers = 3;
 
 struct KnownWait {
@@ -108,8 +107,6 @@ bool IsWaitingForTask(std::string_view class_name, std::string_view method) {
           method.find("ark") != std::string_view::npos);
 }
 
-std::string_view TopClass(std::string_view name) { return name.substr(0, name.find('$')); }
-
 class WorkerFinder {
  public:
   explicit WorkerFinder(const index::DumpIndex& index)
@@ -167,7 +164,7 @@ class WorkerFinder {
       if (IsWaitingForTask(frames_.ClassName(id), frames_.MethodName(id))) return 0;
     }
     const bool is_of_main = std::ranges::any_of(stack.frames, [&](model::FrameId id) {
-      return !class_of_main.empty() && TopClass(frames_.ClassName(id)) == class_of_main;
+      return !class_of_main.empty() && index::TopClass(frames_.ClassName(id)) == class_of_main;
     });
     return 1 + (is_of_main ? 4 : 0) + (index::IsPoolThread(stack.name) ? 2 : 0);
   }
@@ -177,7 +174,7 @@ class WorkerFinder {
   Stacks ByWork() const {
     const model::FrameId* own = OwnFrame(stacks_.front());
     const std::string_view class_of_main =
-        own == nullptr ? std::string_view() : TopClass(frames_.ClassName(*own));
+        own == nullptr ? std::string_view() : index::TopClass(frames_.ClassName(*own));
     Stacks best;
     int most = 1;
     for (size_t i = 1; i < stacks_.size(); ++i) {
@@ -214,12 +211,12 @@ void AddKnownWait(const index::DumpIndex& index, Verdict* verdict) {
     });
     if (found != kKnownWaits.end() && known != &*found) {
       known = &*found;
-      verdict->awaited_in = index::FrameText(frames, id, kLongest);
+      verdict->awaited_in = index::FrameText(frames, id, kLongestText);
       is_called_by_culprit = false;
     } else if (known != nullptr && verdict->culprit) {
       is_called_by_culprit =
           is_called_by_culprit ||
-          index::FrameText(frames, id, kLongest).starts_with(verdict->culprit->method + " (");
+          index::FrameText(frames, id, kLongestText).starts_with(verdict->culprit->method + " (");
     }
     if (index.own().Has(class_name)) break;
   }

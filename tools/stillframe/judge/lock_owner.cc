@@ -33,8 +33,6 @@ uint64_t BlockedIn(const LockWait& wait, uint64_t from_us, uint64_t until_us) {
   return std::max<uint64_t>(1, blocked_us * (end_us - begin_us) / length_us);
 }
 
-constexpr size_t kLongest = 200;
-
 // One thread's lines: from its head to the next empty line.
 std::string_view BlockAt(std::string_view text, size_t begin) {
   const std::string_view rest = text.substr(begin);
@@ -91,7 +89,7 @@ std::string TextOfFrame(std::string_view frame) {
   std::string text(frame);
   const size_t place = text.find('(');
   if (place != std::string::npos && place != 0 && text[place - 1] != ' ') text.insert(place, " ");
-  return index::Truncated(text, kLongest);
+  return index::Truncated(text, kLongestText);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "src/model/document.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/outside.h"
+#include "tools/stillframe/index/units.h"
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/judge/lock_owner.h"
 #include "tools/stillframe/judge/sample_slices.h"
@@ -35,10 +36,6 @@ constexpr uint32_t kLeastRunUs = 1'000;
 constexpr uint64_t kLeastGapUs = 60'000;
 
 uint64_t Known(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
-
-uint64_t Scaled(uint64_t value, uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<uint64_t>(static_cast<__uint128_t>(value) * part / whole);
-}
 
 uint64_t Overlap(const TimeSpan& a, const TimeSpan& b) {
   const uint64_t begin_ns = std::max(a.begin_ns, b.begin_ns);
@@ -164,11 +161,11 @@ class Attributor {
           cpu_us = std::max(cpu_us, sample.cpu_us);
           sampled_us_ += slice.inside_us;
           slices_.push_back(slice);
-          AttributeCpu(Scaled(used_us, slice.inside_us, sample.weight_us), slices_);
+          AttributeCpu(index::Scaled(used_us, slice.inside_us, sample.weight_us), slices_);
         });
     if (message_.runqueue_wait_ns >= 0) {
-      ShareReady(Scaled(Known(message_.runqueue_wait_ns), inside_.length_ns(),
-                        SpanOf(message_).length_ns()) /
+      ShareReady(index::Scaled(Known(message_.runqueue_wait_ns), inside_.length_ns(),
+                               SpanOf(message_).length_ns()) /
                      1000,
                  slices_);
     } else {
@@ -302,7 +299,7 @@ class Attributor {
     };
     const uint64_t wall_ns = SpanOf(message_).length_ns();
     const auto counted_us = [&](int64_t ns, Cause cause) {
-      const uint64_t inside_us = Scaled(Known(ns), inside_.length_ns(), wall_ns) / 1000;
+      const uint64_t inside_us = index::Scaled(Known(ns), inside_.length_ns(), wall_ns) / 1000;
       const uint64_t seen_us = UsOf(cause);
       return inside_us - std::min(inside_us, seen_us);
     };
@@ -329,7 +326,7 @@ class Attributor {
     if (sum_us == 0) parts = {{Cause::kStill, {}}};
     uint64_t left_ns = inside_.length_ns();
     for (Attribution::Part& part : parts) {
-      part.ns = Scaled(part.us, inside_.length_ns(), sum_us);
+      part.ns = index::Scaled(part.us, inside_.length_ns(), sum_us);
       left_ns -= part.ns;
     }
     std::ranges::max_element(parts, {}, &Attribution::Part::us)->ns += left_ns;  // rounding

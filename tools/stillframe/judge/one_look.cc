@@ -19,7 +19,6 @@ using Is = Evidence::Kind;
 
 namespace {
 
-constexpr size_t kLongest = 200;
 constexpr size_t kNearest = 4;  // frames in which a wait shows
 
 struct Wait {
@@ -298,7 +297,7 @@ class OneLook {
       if (frame == main_.native.end() || frame == main_.native.begin()) return;
       --frame;
     }
-    const std::string text = index::NativeFrameText(document_.modules, *frame, kLongest);
+    const std::string text = index::NativeFrameText(document_.modules, *frame, kLongestText);
     const size_t library = text.rfind(" (");
     culprit->method = text.substr(0, std::min(library, text.find_first_of("(+")));
     culprit->place =
@@ -324,7 +323,7 @@ class OneLook {
   std::string Native() const {
     const auto own = InnermostOwn();
     const model::NativeFrame& frame = own == main_.native.end() ? main_.native.front() : *own;
-    return index::NativeFrameText(document_.modules, frame, kLongest);
+    return index::NativeFrameText(document_.modules, frame, kLongestText);
   }
 
   const DumpIndex& index_;

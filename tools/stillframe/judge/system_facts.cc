@@ -49,7 +49,7 @@ namespace {
 constexpr size_t kMostRivals = 3;
 
 // Why memory is short. Nothing if it is not, or if the slow messages computed.
-std::optional<Evidence> Pressure(const Case& facts) {
+std::optional<Evidence> CpuPressure(const Case& facts) {
   const Document& document = facts.index.document();
   uint64_t cpu_ns = 0;
   for (const WindowShare& share : facts.window.slow) cpu_ns += Positive(share.message->cpu_ns);
@@ -94,13 +94,13 @@ bool IsShortOfMemory(const Case& facts) {
     case judge::Cause::kInputOutput:
     case judge::Cause::kNoCpu:
     case judge::Cause::kRuntime:
-    case judge::Cause::kUnseen: return Pressure(facts).has_value();
+    case judge::Cause::kUnseen: return CpuPressure(facts).has_value();
     default: return false;
   }
 }
 
 void AddMemory(const Case& facts, Verdict* verdict) {
-  if (const auto pressure = Pressure(facts)) verdict->evidence.push_back(*pressure);
+  if (const auto pressure = CpuPressure(facts)) verdict->evidence.push_back(*pressure);
 }
 
 void AddRivals(const Case& facts, Verdict* verdict) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@
 #include "tools/stillframe/index/outside.h"
 
 namespace stillframe::judge {
+
+constexpr size_t kLongestText = 200;  // characters of a frame or a lock
 
 // The cause of a part of the time in question.
 enum class Cause : uint8_t {

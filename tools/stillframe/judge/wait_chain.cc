@@ -18,16 +18,12 @@ using model::WaitKind;
 constexpr size_t kMaxThreads = 32;
 constexpr size_t kMaxFrames = 64;
 constexpr size_t kMaxCandidates = 3;
-constexpr size_t kLongest = 200;
 
 // A synchronizer's enclosing class: "java.util.concurrent.locks.ReentrantLock".
 std::string LockClass(const std::string& name) {
   const size_t inner = name.find('$');
   return inner != std::string::npos && name.ends_with("Sync") ? name.substr(0, inner) : name;
 }
-
-// The outermost enclosing class.
-std::string_view TopClass(std::string_view name) { return name.substr(0, name.find('$')); }
 
 class ChainFinder {
  public:
@@ -80,11 +76,12 @@ class ChainFinder {
   // awaited object (as with Handler.runWithScissors), or that of the waiting code.
   std::string InQueue(const ThreadStack& waiting) const {
     const model::FrameId* own = OwnFrame(waiting);
-    const std::string_view top = own == nullptr ? "" : TopClass(document_.frames.ClassName(*own));
+    const std::string_view top =
+        own == nullptr ? "" : index::TopClass(document_.frames.ClassName(*own));
     for (const model::PendingMessage& message : document_.pending) {
       if (message.is_barrier || message.delay_ms > 0 || message.callback.empty()) continue;
       const bool is_object = message.callback == waiting.wait_class;
-      if (is_object || (!top.empty() && TopClass(message.callback) == top))
+      if (is_object || (!top.empty() && index::TopClass(message.callback) == top))
         return index::PendingDispatch(message);
     }
     return {};
@@ -115,9 +112,9 @@ class ChainFinder {
     waiter.thread = index::Truncated(stack.name, 100);
     waiter.wait = stack.wait;
     waiter.is_timed = stack.wait != WaitKind::kNone && stack.state == ThreadState::kTimedWaiting;
-    waiter.wait_class = index::Truncated(LockClass(stack.wait_class), kLongest);
+    waiter.wait_class = index::Truncated(LockClass(stack.wait_class), kLongestText);
     if (const model::FrameId* own = OwnFrame(stack))
-      waiter.own_frame = index::FrameText(document_.frames, *own, kLongest);
+      waiter.own_frame = index::FrameText(document_.frames, *own, kLongestText);
     for (const model::FrameId id : stack.frames) {
       if (index_.own().Has(document_.frames.ClassName(id))) break;
       waiter.outside = index::WaitedFor(document_.frames, id);
@@ -125,7 +122,7 @@ class ChainFinder {
     }
     if (stack.frames.empty()) AddNative(stack, &waiter);
     for (size_t i = 0; i < std::min(stack.frames.size(), kMaxFrames); ++i)
-      waiter.stack.push_back(index::FrameText(document_.frames, stack.frames[i], kLongest));
+      waiter.stack.push_back(index::FrameText(document_.frames, stack.frames[i], kLongestText));
     if (!stack.absent.empty())
       waiter.stack.push_back("(" + index::Truncated(stack.absent, 100) + ")");
     return waiter;
@@ -140,20 +137,22 @@ class ChainFinder {
              !path.starts_with("/vendor/");
     });
     if (own != stack.native.end())
-      waiter->own_frame = index::NativeFrameText(document_.modules, *own, kLongest);
+      waiter->own_frame = index::NativeFrameText(document_.modules, *own, kLongestText);
     for (size_t i = 0; i < std::min(stack.native.size(), kMaxFrames); ++i)
-      waiter->stack.push_back(index::NativeFrameText(document_.modules, stack.native[i], kLongest));
+      waiter->stack.push_back(
+          index::NativeFrameText(document_.modules, stack.native[i], kLongestText));
   }
 
   // Adds threads in code of the waiting class, which are mostly those that it gave the work to.
   void AddCandidates(const ThreadStack& waiting, const std::vector<uint32_t>& tids) {
     const model::FrameId* own = OwnFrame(waiting);
     if (own == nullptr) return;
-    const std::string_view top = TopClass(document_.frames.ClassName(*own));
+    const std::string_view top = index::TopClass(document_.frames.ClassName(*own));
     for (const ThreadStack& stack : stacks_) {
-      const bool is_there = std::any_of(
-          stack.frames.begin(), stack.frames.end(),
-          [&](model::FrameId id) { return TopClass(document_.frames.ClassName(id)) == top; });
+      const bool is_there =
+          std::any_of(stack.frames.begin(), stack.frames.end(), [&](model::FrameId id) {
+            return index::TopClass(document_.frames.ClassName(id)) == top;
+          });
       const bool is_same = stack.wait_object != 0 && stack.wait_object == waiting.wait_object;
       if (!is_there || is_same || std::find(tids.begin(), tids.end(), stack.tid) != tids.end())
         continue;

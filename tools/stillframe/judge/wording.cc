@@ -29,7 +29,7 @@ using model::ThreadState;
 
 constexpr size_t kMostWords = 40;
 constexpr size_t kMostOthers = 3;
-constexpr uint64_t kNamedPercent = 20;  // of the time in question
+constexpr uint64_t kWorthNamingPercent = 20;  // of the time in question
 
 size_t WordsOf(std::string_view text) {
   return text.empty() ? 0 : static_cast<size_t>(std::ranges::count(text, ' ')) + 1;
@@ -112,7 +112,7 @@ std::string BesidesText(const Contributor& contributor, uint64_t window_ns) {
   const Culprit& culprit = *contributor.place;
   std::string text;
   for (const auto& [name, us] : culprit.besides.empty() ? culprit.callees : culprit.besides)
-    if (us * 100 >= contributor.stacks_us * kNamedPercent)
+    if (us * 100 >= contributor.stacks_us * kWorthNamingPercent)
       text += format("{} {} ({})", text.empty() && culprit.besides.empty() ? ", including" : ",",
                      name, Share(us * 1000, window_ns));
   return text;
@@ -348,8 +348,8 @@ const Contributor* OwnPart(const Verdict& verdict) {
   for (const Contributor& row : verdict.contributors) {
     const bool is_own = row.message && !IsSystemWide(row.cause) && row.cause != Cause::kUnseen;
     if (is_own)
-      return row.ns >= kLongNs || row.ns * 100 >= verdict.window_ns * kNamedPercent ? &row
-                                                                                    : nullptr;
+      return row.ns >= kLongNs || row.ns * 100 >= verdict.window_ns * kWorthNamingPercent ? &row
+                                                                                          : nullptr;
   }
   return nullptr;
 }
@@ -811,7 +811,7 @@ class SentenceWriter {
     uint64_t small_ns = 0;
     for (const Contributor& row : verdict_.contributors) {
       if (row.is_named || row.cause == Cause::kUnseen) continue;
-      if (row.ns * 100 < verdict_.window_ns * kNamedPercent || others == kMostOthers) {
+      if (row.ns * 100 < verdict_.window_ns * kWorthNamingPercent || others == kMostOthers) {
         const bool is_earlier = row.message && !row.is_running && !IsSystemWide(row.cause) &&
                                 verdict_.kind != Kind::kEarlier;
         small += is_earlier ? 1 : 0;
@@ -827,7 +827,7 @@ class SentenceWriter {
                      Brief(row, IsSameMessage(row)), Part(row.ns))))
         ++others;
     }
-    if (small > 1 && small_ns * 100 >= verdict_.window_ns * kNamedPercent)
+    if (small > 1 && small_ns * 100 >= verdict_.window_ns * kWorthNamingPercent)
       Add(format("{} the other earlier messages {} together", others == 0 ? ". Then" : ",",
                  Part(small_ns)));
   }

@@ -123,8 +123,6 @@ std::string RestoreText(std::string_view text, const TextNames& names) {
 }
 
 constexpr std::string_view kMapIdMark = "r8-map-id-";
-constexpr model::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
-
 void AddDescriptorClasses(std::string_view descriptor, TextSet* names) {
   for (size_t at = descriptor.find('L'); at != std::string_view::npos;
        at = descriptor.find('L', at)) {
@@ -326,7 +324,7 @@ class Restorer {
   }
 
   model::TraceTree Rebuilt(const model::TraceTree& tree) {
-    model::TraceTree rebuilt(tree.token(), kTreeLimits);
+    model::TraceTree rebuilt(tree.token(), model::kHostTreeLimits);
     std::vector<model::FrameId> stack;
     std::vector<model::FrameId> before;
     tree.ForEachStack(

@@ -71,10 +71,8 @@ bool HasChecksum(const std::string& path, uint32_t checksum) {
 }
 
 // The same limits as the reader's.
-constexpr model::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
-
 // Space for native frames that each become several, with names of a kilobyte.
-model::FrameTableLimits RoomFor(const model::FrameTable& frames, size_t native) {
+model::FrameTableLimits RoomForNative(const model::FrameTable& frames, size_t native) {
   const uint64_t more = std::min<uint64_t>(native * 16 + 64, 1U << 20U);
   return {.max_frames = frames.size() + static_cast<uint32_t>(more),
           .max_strings = frames.string_count() + static_cast<uint32_t>(more * 2),
@@ -127,7 +125,7 @@ class Namer {
     for (model::FrameId id = 0; id < old.size(); ++id)
       native += old.At(id).kind == model::FrameKind::kNative ? 1U : 0U;
     if (native == 0) return;
-    model::FrameTable frames(RoomFor(old, native));
+    model::FrameTable frames(RoomForNative(old, native));
     std::vector<std::vector<model::FrameId>> named(old.size());  // by frame of `old`
     for (model::FrameId id = 0; id < old.size(); ++id) named[id] = NameOne(old, id, &frames);
     for (model::TraceTree& tree : document->trees) tree = Rebuilt(tree, named);
@@ -174,7 +172,7 @@ class Namer {
 
   static model::TraceTree Rebuilt(const model::TraceTree& tree,
                                   const std::vector<std::vector<model::FrameId>>& named) {
-    model::TraceTree rebuilt(tree.token(), kTreeLimits);
+    model::TraceTree rebuilt(tree.token(), model::kHostTreeLimits);
     std::vector<model::FrameId> stack;
     tree.ForEachStack(
         [&](uint32_t, std::span<const model::FrameId> raw, const model::Sample& sample) {

@@ -30,7 +30,7 @@ struct ChosenDevice {
 };
 
 constexpr std::chrono::seconds kConnectTimeout(5);
-constexpr std::chrono::milliseconds kPause(200);
+constexpr std::chrono::milliseconds kDoctorPause(200);
 
 struct Device {
   std::string serial;
@@ -78,7 +78,7 @@ Ran ListDevices() {
     if (!std::any_of(devices.begin(), devices.end(), IsConnecting) ||
         std::chrono::steady_clock::now() > end)
       return ran;
-    std::this_thread::sleep_for(kPause);
+    std::this_thread::sleep_for(kDoctorPause);
   }
 }
 

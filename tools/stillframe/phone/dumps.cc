@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kSuffix = ".sfdump";
 // The profiler replaces a dump by a longer one once the Signal Catcher's traces arrive.
 constexpr int kAttempts = 5;
-constexpr std::chrono::milliseconds kPause(300);
+constexpr std::chrono::milliseconds kDumpPause(300);
 
 // Names from the phone become local file names, so they are restricted.
 bool IsPlainName(const std::string& name) {
@@ -65,7 +65,7 @@ std::optional<std::string> ReadDump(const Adb& adb, const std::string& package, 
     const std::vector<RemoteDump> now = FindDumps(adb, package, dump.path);
     if (now.size() != 1) break;  // the dump or the phone is gone
     dump = now.front();
-    std::this_thread::sleep_for(kPause);
+    std::this_thread::sleep_for(kDumpPause);
   }
   return std::nullopt;
 }

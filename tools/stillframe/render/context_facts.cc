@@ -18,7 +18,7 @@ namespace context = model::context;
 using index::Grouped;
 using index::Truncated;
 
-constexpr size_t kMaxThreads = 12;
+constexpr size_t kMostThreads = 12;
 constexpr size_t kMaxFrozen = 10;
 constexpr int64_t kLongWaitMs = 10;
 
@@ -169,7 +169,7 @@ Facts ThreadFacts(const model::Document& document) {
   for (const model::ThreadRow& row : table.rows) {
     const bool is_busy =
         row.user_ms > 0 || row.system_ms > 0 || row.runqueue_wait_ms >= kLongWaitMs;
-    if (facts.size() == kMaxThreads || (row.tid != main_tid && !is_busy)) continue;
+    if (facts.size() == kMostThreads || (row.tid != main_tid && !is_busy)) continue;
     const auto used_ms = static_cast<uint64_t>(Known(row.user_ms) + Known(row.system_ms));
     std::string text = fmt::format("{}, {} ms of CPU", StateWord(row.state), Grouped(used_ms));
     text += row.interval_ms == 0 ? " since it began"

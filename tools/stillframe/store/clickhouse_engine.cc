@@ -59,7 +59,7 @@ std::string_view Unescaped(std::string_view text, std::string* space) {
   return *space;
 }
 
-const char* TypeOf(ColumnType type) {
+const char* ClickhouseTypeOf(ColumnType type) {
   switch (type) {
     case ColumnType::kInteger: return "Int64";
     case ColumnType::kVersion: return "UInt64";
@@ -191,8 +191,8 @@ bool ClickHouse::Migrate(int version) {
   for (const Table* table : kTables) {
     std::string columns;
     for (const Column& column : table->columns)
-      columns +=
-          fmt::format("{}`{}` {}", columns.empty() ? "" : ", ", column.name, TypeOf(column.type));
+      columns += fmt::format("{}`{}` {}", columns.empty() ? "" : ", ", column.name,
+                             ClickhouseTypeOf(column.type));
     if (!Do(fmt::format("CREATE TABLE IF NOT EXISTS {}_all ({}) ENGINE = "
                         "ReplacingMergeTree(version) ORDER BY `{}`",
                         table->name, columns, table->columns[0].name)))
@@ -208,7 +208,7 @@ bool ClickHouse::Migrate(int version) {
                &there))
         return false;
       if (there == "0" && !Do(fmt::format("ALTER TABLE {}_all ADD COLUMN `{}` {}", table->name,
-                                          column.name, TypeOf(column.type))))
+                                          column.name, ClickhouseTypeOf(column.type))))
         return false;
     }
     if (!Do(fmt::format("DROP TABLE IF EXISTS {}", table->name)) ||

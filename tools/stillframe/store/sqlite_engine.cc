@@ -17,7 +17,7 @@ namespace {
 constexpr int kApplicationId = 0x53464C54;  // "SFLT"
 constexpr int kWaitMs = 10'000;             // for another process's writing
 
-const char* TypeOf(ColumnType type) {
+const char* SqliteTypeOf(ColumnType type) {
   if (type == ColumnType::kText) return "TEXT";
   return type == ColumnType::kBytes ? "BLOB" : "INTEGER";
 }
@@ -26,7 +26,7 @@ std::string TableSql(const Table& table) {
   std::string columns;
   for (const Column& column : table.columns)
     columns += fmt::format("{}\"{}\" {} NOT NULL{}", columns.empty() ? "" : ", ", column.name,
-                           TypeOf(column.type), columns.empty() ? " PRIMARY KEY" : "");
+                           SqliteTypeOf(column.type), columns.empty() ? " PRIMARY KEY" : "");
   return fmt::format("CREATE TABLE IF NOT EXISTS {} ({})", table.name, columns);
 }
 
@@ -121,7 +121,7 @@ bool Sqlite::Migrate(int version) {
     for (const Column& column : table->columns)
       if (version != 0 && column.since > version &&
           !Run(fmt::format("ALTER TABLE {} ADD COLUMN \"{}\" {} NOT NULL DEFAULT {}", table->name,
-                           column.name, TypeOf(column.type),
+                           column.name, SqliteTypeOf(column.type),
                            column.type == ColumnType::kInteger ? "0" : "''")))
         return false;
   }
