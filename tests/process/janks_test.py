@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from process import HOST_TOOL, ProcessTest, on_each_release, inspect, run_at_onc
 EQUAL = int(os.environ.get("STILLFRAME_JANKS_EQUAL", "100"))
 MOST_BYTES = 20 * 1024
 MOST_COMPRESSED = 3 * 1024  # of the mean
+PREEMPTED_MS = 40  # the longest that other work on the machine keeps the CPU
 
 
 @on_each_release
@@ -58,8 +60,10 @@ class JanksOn11Test(ProcessTest):
         took, log = self.run_janks("lengths", *lengths, SLOW_MS=20, JANK_MS=50)
         path, record = self.only_record(log)
         self.assertEqual(record["count"], len(lengths))
-        for recorded, (measured, _) in zip(record["newest_ms"], took, strict=True):
-            self.assertLessEqual(abs(recorded - measured), 5, (record, took))
+        more = [recorded - measured for recorded, (measured, _) in zip(record["newest_ms"], took, strict=True)]
+        for one in more:
+            self.assert_more_than_measured(one, (record, took))
+        self.assertLessEqual(statistics.median(more), 5, (record, took))
         longest, first = max(took)
         self.assertEqual(record["cost"], max(record["newest_ms"]))
         self.assertLessEqual(abs(record["total_ms"] - sum(ms for ms, _ in took)), 5 * len(lengths))
@@ -80,7 +84,7 @@ class JanksOn11Test(ProcessTest):
                 self.setUp()
                 ((whole, first),), log = self.run_janks("lengths", ms, JANK_MS=100)
                 _, record = self.only_record(log)
-                self.assertLessEqual(abs(record["cost"] - whole), 5)
+                self.assert_more_than_measured(record["cost"] - whole, (record, whole))
                 # Sampled from 50 ms on, every 10 ms.
                 self.assertIn(record["first_sample_ms"], range(40, 101), record)
                 ms_of = {record["methods"][entry.split(",")[1]]: int(entry.split(",")[3])
@@ -88,6 +92,11 @@ class JanksOn11Test(ProcessTest):
                 for method, part in (("Janks.first", first), ("Janks.second", whole - first)):
                     most = whole * 0.05 if ms >= 2_000 else record["first_sample_ms"] + 20
                     self.assertLessEqual(abs(ms_of[method] - part), most, (method, part, record))
+
+    def assert_more_than_measured(self, ms, why):
+        # The program's clock runs within the Looper's. A busy machine may take the CPU away between the two.
+        self.assertGreaterEqual(ms, -1, why)
+        self.assertLessEqual(ms, PREEMPTED_MS, why)
 
     def check_fields(self, record):
         self.assertEqual((record["tag"], record["detail"]), ("Trace_EvilMethod", "NORMAL"))

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "tools/stillframe/formats/native_line.h"
@@ -47,6 +48,30 @@ bool IsCrash(std::string_view line) {
          (name.ends_with("Exception") || name.ends_with("Error")) && name.find("ANR") == name.npos;
 }
 
+// "a.B.c" of a native frame in managed code, or its symbol; no value for any other line.
+struct NativeFrame {
+  std::string name;
+  bool is_managed = false;
+};
+std::optional<NativeFrame> NativeFrameOf(std::string_view line) {
+  if (!IsNativeLine(line)) return std::nullopt;
+  const auto native = ParseNativeLine(line);
+  if (!native) return std::nullopt;
+  if (auto method = ManagedMethodOf(native->path, native->symbol))
+    return NativeFrame{std::move(method->name), true};
+  return NativeFrame{std::string(native->symbol.substr(0, native->symbol.rfind('+'))), false};
+}
+
+// "pid: 8812, tid: 8812, name: com.shop  >>> com.shop <<<" and "backtrace:", before native frames.
+bool IsHeadOfNative(std::string_view line) {
+  return line == "backtrace:" || (line.starts_with("pid: ") && line.ends_with("<<<"));
+}
+bool IsHeadOfMain(std::string_view line) {
+  const std::string_view pid = line.substr(0, line.find(','));
+  return line.starts_with("pid: ") &&
+         After(line, ", t").starts_with(std::string(pid.substr(1)) + ",");
+}
+
 // Marks of locks, repetitions and alternatives of retrace tools may follow a frame.
 bool IsAmongFrames(std::string_view line) {
   return line.starts_with("- ") || line.starts_with("... ") || line.starts_with("<OR> at ") ||
@@ -62,14 +87,16 @@ bool IsOutermost(std::string_view method) {
 bool IsOfMain(std::string_view last) {
   return last.starts_with("android.os.Looper.loop") || last == "android.app.ActivityThread.main" ||
          last == "com.android.internal.os.ZygoteInit.main" ||
-         last == "dalvik.system.NativeStart.main";
+         last == "dalvik.system.NativeStart.main" || last == "__libc_init" || last == "_start_main";
 }
 
 struct Group {
   std::string text;
-  std::string_view last;
+  std::string last;
   size_t frames = 0;
-  bool has_marks = true;  // each frame has "at "
+  bool has_marks = true;  // each frame has "at ", or is a native one
+  bool has_methods = false;
+  bool is_of_main = false;  // by its head, or by a frame
 };
 
 }  // namespace
@@ -80,6 +107,7 @@ std::optional<BareStack> FindBareStack(std::string_view text) {
   bool is_blank = false;
   bool is_crash = false;
   bool is_first = true;
+  bool is_below_main = false;
   size_t others = 0;  // lines that are not of a stack
   ForEachLine(text, [&](std::string_view raw) {
     const std::string_view line = Trimmed(raw);
@@ -88,13 +116,22 @@ std::optional<BareStack> FindBareStack(std::string_view text) {
       is_blank = true;
       return;
     }
-    const std::string_view method = MethodOf(line);
-    if (!method.empty()) {
-      if (!is_open || (is_blank && IsOutermost(groups.back().last))) groups.emplace_back();
+    const auto native = NativeFrameOf(line);
+    const std::string_view method = native ? native->name : MethodOf(line);
+    if (native || !method.empty()) {
+      const bool is_new = line.starts_with("#00 ") && is_open;
+      if (!is_open || is_new || (is_blank && IsOutermost(groups.back().last)))
+        groups.emplace_back().is_of_main = std::exchange(is_below_main, false);
       Group& group = groups.back();
       group.last = method;
+      group.is_of_main = group.is_of_main || method == "android.app.ActivityThread.main";
       ++group.frames;
-      group.has_marks = group.has_marks && line.starts_with("at ");
+      group.has_marks = group.has_marks && (native || line.starts_with("at "));
+      group.has_methods = group.has_methods || !native || native->is_managed;
+    } else if (IsHeadOfNative(line)) {
+      is_below_main = IsHeadOfMain(line) || (is_below_main && line == "backtrace:");
+      is_open = false;
+      return;
     } else if (!is_open || !IsAmongFrames(line)) {
       // The first line may be the exception that was created for its stack.
       const std::string_view name = line.substr(0, line.find(':'));
@@ -108,16 +145,17 @@ std::optional<BareStack> FindBareStack(std::string_view text) {
     is_open = true;
     is_first = false;
     is_blank = false;
-    const bool is_plain = !method.empty() && !line.starts_with("at ");
+    const bool is_plain = !native && !method.empty() && !line.starts_with("at ");
     groups.back().text.append(is_plain ? "at " : "").append(is_plain ? line : raw) += '\n';
   });
   if (groups.empty() || is_crash) return std::nullopt;
-  auto chosen =
-      std::ranges::find_if(groups, [](const Group& group) { return IsOfMain(group.last); });
+  auto chosen = std::ranges::find_if(
+      groups, [](const Group& group) { return group.is_of_main || IsOfMain(group.last); });
   if (chosen == groups.end()) chosen = groups.begin();
+  if (!chosen->has_methods) return std::nullopt;
   if (others > 0 && (!chosen->has_marks || chosen->frames < 2)) return std::nullopt;
   BareStack stack;
-  stack.is_main = IsOfMain(chosen->last);
+  stack.is_main = chosen->is_of_main || IsOfMain(chosen->last);
   stack.others = groups.size() - 1;
   stack.traces = "\"" + (stack.is_main ? "main" : std::string(index::kUnnamedThread)) +
                  "\" prio=5 tid=1\n" + chosen->text;

@@ -36,7 +36,8 @@ std::optional<model::FrameKind> KindOfFile(std::string_view path) {
   if (path.ends_with(".so")) return std::nullopt;
   const bool is_jit = path.find("jit-cache") != std::string_view::npos ||
                       path.find("jit-code-cache") != std::string_view::npos ||
-                      path.find("jit-zygote-cache") != std::string_view::npos;
+                      path.find("jit-zygote-cache") != std::string_view::npos ||
+                      path.starts_with("[JIT ");  // simpleperf
   if (is_jit || EndsWithAny(path, kCompiled)) return model::FrameKind::kCompiled;
   const bool is_in_memory = path.starts_with("[anon:dalvik-") || path.starts_with("<anonymous:");
   if (is_in_memory || EndsWithAny(path, kInterpreted)) return model::FrameKind::kInterpreted;
