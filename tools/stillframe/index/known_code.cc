@@ -30,6 +30,7 @@ constexpr std::array kPackages = {
     KnownPackage{"com.android.icu.", CodeOwner::kPlatform},
     KnownPackage{"com.android.i18n.", CodeOwner::kPlatform},
     KnownPackage{"com.android.modules.", CodeOwner::kPlatform},
+    KnownPackage{"WV.", CodeOwner::kLibrary},  // WebView, whose release builds rename classes
     KnownPackage{"bolts.", CodeOwner::kLibrary},
     KnownPackage{"butterknife.", CodeOwner::kLibrary},
     KnownPackage{"coil.", CodeOwner::kLibrary},

@@ -60,6 +60,10 @@ constexpr std::array kKnownWaits = {
     KnownWait{"org.chromium.*", "", "the WebView",
               "Load less in the WebView at once, and create it before it is needed.",
               "CrGpuMain|Chrome_InProcGp|CrRendererMain|Chrome_IOThread", "", ""},
+    // WebView's own code in release builds.
+    KnownWait{"WV.*", "", "the WebView",
+              "Load less in the WebView at once, and create it before it is needed.",
+              "CrGpuMain|Chrome_InProcGp|CrRendererMain|Chrome_IOThread", "", ""},
     KnownWait{"android.opengl.GLSurfaceView*", "", "the GLThread",
               "Shorten what the renderer does in a frame, at a pause and at a resume.", "GLThread",
               "", ""},
@@ -155,13 +159,22 @@ class WorkerFinder {
     return own == stack.frames.end() ? nullptr : &*own;
   }
 
-  // 0: the thread is idle, or in code of others.
+  // Idle threads are in these methods, too.
+  bool IsRest(model::FrameId id) const {
+    const std::string_view method = frames_.MethodName(id);
+    return method == "park" || method == "wait" || method == "sleep";
+  }
+
+  // 0: the thread is idle, or no pool's and in code of others.
   int Likelihood(const ThreadStack& stack, std::string_view class_of_main) const {
     const model::FrameId* own = OwnFrame(stack);
-    if (own == nullptr) return 0;
     for (const model::FrameId& id : stack.frames) {
       if (&id == own) break;
       if (IsWaitingForTask(frames_.ClassName(id), frames_.MethodName(id))) return 0;
+    }
+    if (own == nullptr) {
+      const bool is_at_work = !stack.frames.empty() && !IsRest(stack.frames.front());
+      return is_at_work && index::IsPoolThread(stack.name) ? 2 : 0;
     }
     const bool is_of_main = std::ranges::any_of(stack.frames, [&](model::FrameId id) {
       return !class_of_main.empty() && index::TopClass(frames_.ClassName(id)) == class_of_main;

@@ -77,6 +77,7 @@ constexpr std::array kNativeWaits = {
     NativeWait{"pselect6", Cause::kWait},
     NativeWait{"epoll_wait", Cause::kWait},
     NativeWait{"epoll_pwait", Cause::kWait},
+    NativeWait{"syscall", Cause::kWait},  // futexes of the runtime, engines and std::mutex use it
     NativeWait{"futex", Cause::kWait},
     NativeWait{"futex_wait_ex", Cause::kWait},
     NativeWait{"pthread_cond_wait", Cause::kWait},
