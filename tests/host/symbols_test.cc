@@ -235,9 +235,9 @@ TEST_F(Symbols, FramesOfTreesAreNamedWithTheSamplesUnchanged) {
         }
         // Trees have the names of files without their folders.
         std::string wanted = expected[i];
-        for (size_t slash = 0; (slash = wanted.rfind('/')) != std::string::npos;) {
-          const size_t begin = wanted.rfind(' ', slash) + 1;
-          wanted.erase(begin, slash + 1 - begin);
+        for (size_t begin = 0; (begin = wanted.find(" /")) != std::string::npos;) {
+          const size_t slash = wanted.rfind('/', wanted.find(".cc:", begin));
+          wanted.erase(begin + 1, slash - begin);
         }
         EXPECT_EQ(named, wanted);
         i += 10;

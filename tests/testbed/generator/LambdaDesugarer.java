@@ -198,16 +198,19 @@ final class LambdaDesugarer {
 
   /**
    * The instruction that calls the body from the generated class. Private bodies become package-private (renamed
-   * uniquely by javac already); other private or protected targets get a synthetic accessor in the outer class.
+   * uniquely by javac already); other private or protected targets get a synthetic accessor in the outer class. So do
+   * an interface's bodies with a receiver: public ones would be default methods, which change the vtables of classes.
    */
   private MethodInsnNode accessibleCall(Handle body) {
     if (body.getOwner().equals(outer.name)) {
       for (MethodNode method : outer.methods) {
         if (method.name.equals(body.getName()) && method.desc.equals(body.getDesc())) {
           boolean isPrivate = (method.access & Opcodes.ACC_PRIVATE) != 0;
-          if (isPrivate && method.name.startsWith("lambda$") || method.name.equals("<init>")) {
+          boolean inInterface = (outer.access & Opcodes.ACC_INTERFACE) != 0;
+          boolean isDefault = inInterface && (method.access & Opcodes.ACC_STATIC) == 0;
+          if (isPrivate && method.name.startsWith("lambda$") && !isDefault || method.name.equals("<init>")) {
             method.access &= ~Opcodes.ACC_PRIVATE;
-            method.access |= (outer.access & Opcodes.ACC_INTERFACE) != 0 ? Opcodes.ACC_PUBLIC : 0;
+            method.access |= inInterface ? Opcodes.ACC_PUBLIC : 0;
             return call(body, isPrivate && !method.name.equals("<init>"));
           }
           return isPrivate ? accessorCall(body) : call(body, false);
