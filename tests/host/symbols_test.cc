@@ -75,7 +75,11 @@ std::vector<std::string> Expected(const std::vector<uint64_t>& addresses,
     } else if (std::getline(lines, place)) {
       place = place.substr(0, place.find(" (discriminator"));
       if (place.ends_with(":?")) place.resize(place.size() - 2);
-      expected.back() += (expected.back().empty() ? "" : " < ") + line + " " + place;
+      expected.back()
+          .append(expected.back().empty() ? "" : " < ")
+          .append(line)
+          .append(" ")
+          .append(place);
     }
   }
   return expected;
