@@ -12,6 +12,8 @@
 #include <set>
 #include <sstream>
 
+#include <stillframe/dump_format.h>
+
 #include "src/dump/reader.h"
 #include "tests/host/every_verb.h"
 #include "tests/host/sample_documents.h"
@@ -173,12 +175,12 @@ TEST(Damage, NoVerbAndNoFormatIsForgotten) {
   const std::set<std::string> no_dump = {"import", "live",  "record", "pull", "doctor",
                                          "cohort", "janks", "config", "store"};
   const auto verbs =
-      said(STILLFRAME_TOOL " --help | sed -n 's/^[a-z ]\\{9\\} \\([a-z]\\+\\) .*/\\1/p'");
+      said("'" STILLFRAME_TOOL "' --help | sed -n 's/^[a-z ]\\{9\\} \\([a-z]\\+\\) .*/\\1/p'");
   EXPECT_EQ(verbs.size(), 17U);
   for (const std::string& verb : verbs)
     EXPECT_TRUE(no_dump.contains(verb) || is_driven(verb)) << verb;
-  const auto formats =
-      said(STILLFRAME_TOOL " export x --format x 2>&1 | sed 's/.*{//; s/}.*//' | tr ',' '\\n'");
+  const auto formats = said("'" STILLFRAME_TOOL
+                            "' export x --format x 2>&1 | sed 's/.*{//; s/}.*//' | tr ',' '\\n'");
   EXPECT_EQ(formats.size(), 10U);
   for (const std::string& format : formats) EXPECT_TRUE(is_driven("--format " + format)) << format;
 }
