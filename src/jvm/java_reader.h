@@ -5,8 +5,8 @@
 // collects garbage or prints traces, and the hung thread itself may hold a monitor. A dump must
 // wait for neither.
 // Rule: each job has a thread of its own, and the caller waits a bounded time. It waits longer only
-// while the reader is ready to run but has no CPU, since then the runtime is not the cause. Between
-// jobs there is no thread, so that the system's traces unwind no idle thread of this class.
+// while the reader is ready to run but has no CPU, since then the runtime is not the cause. The
+// thread ends with its job, because the system's traces unwind every thread that exists.
 // Remaining risk: a job that never ends keeps its thread, and all later jobs are rejected.
 // Context: Run: one thread at a time
 #pragma once

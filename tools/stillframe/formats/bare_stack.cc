@@ -107,7 +107,7 @@ std::optional<BareStack> FindBareStack(std::string_view text) {
   bool is_blank = false;
   bool is_crash = false;
   bool is_first = true;
-  bool is_below_main = false;
+  bool is_head_of_main = false;
   size_t others = 0;  // lines that are not of a stack
   ForEachLine(text, [&](std::string_view raw) {
     const std::string_view line = Trimmed(raw);
@@ -121,7 +121,7 @@ std::optional<BareStack> FindBareStack(std::string_view text) {
     if (native || !method.empty()) {
       const bool is_new = line.starts_with("#00 ") && is_open;
       if (!is_open || is_new || (is_blank && IsOutermost(groups.back().last)))
-        groups.emplace_back().is_of_main = std::exchange(is_below_main, false);
+        groups.emplace_back().is_of_main = std::exchange(is_head_of_main, false);
       Group& group = groups.back();
       group.last = method;
       group.is_of_main = group.is_of_main || method == "android.app.ActivityThread.main";
@@ -129,7 +129,7 @@ std::optional<BareStack> FindBareStack(std::string_view text) {
       group.has_marks = group.has_marks && (native || line.starts_with("at "));
       group.has_methods = group.has_methods || !native || native->is_managed;
     } else if (IsHeadOfNative(line)) {
-      is_below_main = IsHeadOfMain(line) || (is_below_main && line == "backtrace:");
+      is_head_of_main = IsHeadOfMain(line) || (is_head_of_main && line == "backtrace:");
       is_open = false;
       return;
     } else if (!is_open || !IsAmongFrames(line)) {

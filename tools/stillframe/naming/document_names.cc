@@ -123,6 +123,7 @@ std::string RestoreText(std::string_view text, const TextNames& names) {
 }
 
 constexpr std::string_view kMapIdMark = "r8-map-id-";
+
 void AddDescriptorClasses(std::string_view descriptor, TextSet* names) {
   for (size_t at = descriptor.find('L'); at != std::string_view::npos;
        at = descriptor.find('L', at)) {

@@ -70,7 +70,6 @@ bool HasChecksum(const std::string& path, uint32_t checksum) {
   return got == 0 && sum == checksum;
 }
 
-// The same limits as the reader's.
 // Space for native frames that each become several, with names of a kilobyte.
 model::FrameTableLimits RoomForNative(const model::FrameTable& frames, size_t native) {
   const uint64_t more = std::min<uint64_t>(native * 16 + 64, 1U << 20U);
