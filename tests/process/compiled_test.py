@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from process import (APPS, ART_RUN, BUILD, LIBRARY, NO_COMPILER, RELEASES, ProcessTest, has_compiler, inspect,
+from process import (APPS, ART_RUN, BUILD, LIBRARY, NO_COMPILER, RELEASES, ProcessTest, art, has_compiler, inspect,
                      run_at_once)
 
 # Long form: messages of 4 s, 10,000 samples of each release.
@@ -39,7 +39,7 @@ class CompiledTest(ProcessTest):
     jar = APPS
 
     def command(self, main, *args, options=()):
-        return [ART_RUN, "--art", self.release, "--mode", self.mode, "--preload", LIBRARY, "-cp", self.jar, main, *map(str, args)]
+        return [ART_RUN, *art(self.release), "--mode", self.mode, "--preload", LIBRARY, "-cp", self.jar, main, *map(str, args)]
 
     def check_stack(self, path):
         """Checks a path, outermost frame first. Returns whether the innermost is the compiled loop, and whether its
@@ -142,7 +142,7 @@ class CompiledTest(ProcessTest):
                     self.skipTest(NO_COMPILER.format(release))
                 ProcessTest.setUp(self)
                 done = subprocess.run(
-                    [ART_RUN, "--art", release, "--mode", "debuggable", "--preload", LIBRARY,
+                    [ART_RUN, *art(release), "--mode", "debuggable", "--preload", LIBRARY,
                      "--library", os.path.join(BUILD, "art", "libfixture.so"),
                      "-cp", os.path.join(BUILD, "art", "fixture.jar"), "fixture.App", "stuck:3"],
                     env=self.environment(DUMP_AT_EXIT=1, LONG_MS=0), capture_output=True, text=True, timeout=120)

@@ -18,7 +18,7 @@ import time
 
 import consistency
 from contributors_table import ENDED, MOMENTS_MS, MOVING, PROGRAMS, SHORT_MOMENTS_MS, Part, Program
-from process import ART_RUN, LIBRARY, inspect, rise, run_queue_wait_ms
+from process import ART_RUN, LIBRARY, art, inspect, rise, run_queue_wait_ms
 from verdicts_test import JAR, SCRATCH, wait_for_dump
 
 MOST_OFF = 0.05
@@ -173,7 +173,7 @@ def run_once(program, moment_ms=None):
         settings = {"DUMP_DIR": folder, "LONG_MS": 0, "TREE_MIN_MS": 100, **program.settings}
         environment = {**os.environ, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
         process = subprocess.Popen(
-            [ART_RUN, "--art", program.release, "--preload", LIBRARY, "-cp", JAR, "Measured", program.name, ledger, pipe],
+            [ART_RUN, *art(program.release), "--preload", LIBRARY, "-cp", JAR, "Measured", program.name, ledger, pipe],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=rise)
         cleanup.callback(process.communicate)
         cleanup.callback(process.kill)

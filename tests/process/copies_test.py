@@ -8,7 +8,8 @@ import shutil
 import subprocess
 import sys
 
-from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, on_each_release, inspect, run_at_once, thread_names
+from process import (ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, art, inspect, on_each_release, run_at_once,
+                     thread_names)
 
 JAR = os.path.join(BUILD, "art", "copies.jar")
 NATIVES = os.path.join(BUILD, "art", "libcopies.so")
@@ -22,7 +23,7 @@ class CopiesOn11Test(ProcessTest):
 
     def run_both(self, other, first):
         """(output of the program, its log, number of collectors)"""
-        command = [ART_RUN, "--art", self.release, "-cp", JAR, "Copies", LIBRARY, NATIVES, other, self.dump_dir, first]
+        command = [ART_RUN, *art(self.release), "-cp", JAR, "Copies", LIBRARY, NATIVES, other, self.dump_dir, first]
         process = subprocess.Popen(command, env=self.environment(DUMP_AT_EXIT=1), stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)

@@ -6,7 +6,7 @@ import resource
 import subprocess
 import unittest
 
-from process import (APPS, ART_RUN, LIBRARY, NO_COMPILER, RELEASES, WITHIN_S, ProcessTest, has_compiler, inspect,
+from process import (APPS, ART_RUN, LIBRARY, NO_COMPILER, RELEASES, WITHIN_S, ProcessTest, art, has_compiler, inspect,
                      rise)
 
 STACK_BYTES = 512 << 20
@@ -27,7 +27,7 @@ class DeepTest(ProcessTest):
         ProcessTest.setUp(self)
         # "jit-cold" compiles on the way down, so that compiled and interpreted code call each other.
         warm = 3_000 if mode == "jit" else 0
-        command = [ART_RUN, "--art", self.release, "--mode", mode.split("-")[0], "--preload", LIBRARY, "-cp", APPS, "Deep",
+        command = [ART_RUN, *art(self.release), "--mode", mode.split("-")[0], "--preload", LIBRARY, "-cp", APPS, "Deep",
                    str(depth), kind, str(COMPUTE_MS), str(warm)]
 
         def give_stack():

@@ -23,13 +23,13 @@ import unittest
 
 from frames_table import replace_rows, row
 from process import (APPS, ART_RUN, BUILD, CPU, LIBRARY, NO_COMPILER, RELEASES, TARGET_BUILD, ProcessTest,
-                     has_compiler, inspect, run_at_once)
+                     art, has_compiler, inspect, run_at_once)
 
 # A CPU: its name in the table, how it runs here, its runtimes and interpreters.
 Bed = collections.namedtuple("Bed", "name ran runtimes")
 BEDS = {
     "amd64": Bed("x86_64", "native",
-                 [("10", "mterp"), ("11", "mterp"), ("11", "nterp"), ("14", "switch"), ("14", "nterp")]),
+                 [("10", "mterp"), ("10 android", "mterp"), ("11", "mterp"), ("11", "nterp"), ("14", "switch"), ("14", "nterp")]),
     "i386": Bed("x86", "native", [("11", "mterp")]),
     "arm64": Bed("aarch64", "qemu", [("11", "mterp"), ("14", "switch"), ("14", "nterp")]),
     "armhf": Bed("arm", "qemu", [("11", "mterp")]),
@@ -85,7 +85,7 @@ IMPLICIT = re.compile(r"^(<clinit>|access\$.*|lambda\$.*|iterator|hasNext|next|a
 
 def command(release, mode, *arguments, preload=False):
     preloaded = ["--preload", LIBRARY] if preload else []
-    return [ART_RUN, "--cpu", CPU, "--art", release, "--mode", mode, *preloaded, *arguments]
+    return [ART_RUN, "--cpu", CPU, *art(release), "--mode", mode, *preloaded, *arguments]
 
 
 def run(*words, timeout=900, env=None):

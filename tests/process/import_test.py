@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-from process import ALL_RELEASES, ART_RUN, HOST_TOOL, inspect, run_at_once
+from process import ALL_RELEASES, ART_RUN, HOST_TOOL, art, inspect, run_at_once
 from thread_stacks_test import stacks_of_dump, stacks_of_traces
 from verdicts_test import JAR
 
@@ -77,7 +77,7 @@ class ImportTest(unittest.TestCase):
                 with self.subTest(art=release, state=state), tempfile.TemporaryDirectory() as folder:
                     pipe = os.path.join(folder, "pipe")
                     os.mkfifo(pipe)
-                    process = subprocess.Popen([ART_RUN, "--art", release, "-cp", JAR, "Verdicts", state, pipe],
+                    process = subprocess.Popen([ART_RUN, *art(release), "-cp", JAR, "Verdicts", state, pipe],
                                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
                     try:
                         self.assertEqual(process.stdout.readline(), "ready\n")

@@ -14,7 +14,7 @@ import sys
 import unittest
 
 from frames_table import replace_rows, row
-from process import APPS, ART_RUN, BUILD, CPU, NO_COMPILER, RELEASES, ProcessTest, has_compiler, run_at_once
+from process import APPS, ART_RUN, BUILD, CPU, NO_COMPILER, RELEASES, ProcessTest, art, has_compiler, run_at_once
 
 # For each of twelve programs.
 SAMPLES = int(os.environ.get("STILLFRAME_INLINED_SAMPLES", "100"))
@@ -52,7 +52,7 @@ class InlinedTest(ProcessTest):
         replace_rows(lambda cpu, kind: kind.startswith(KIND), cls.rows)
 
     def run_leaves(self, release, mode):
-        done = subprocess.run([ART_RUN, "--art", release, "--mode", mode, "-cp", APPS, "InlinedLeaves", LIBRARY, release,
+        done = subprocess.run([ART_RUN, *art(release), "--mode", mode, "-cp", APPS, "InlinedLeaves", LIBRARY, release,
                                str(SAMPLES)], capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
         print(done.stdout)

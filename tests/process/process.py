@@ -61,8 +61,14 @@ def preloads(path):
     return {"LD_PRELOAD": path}
 
 
+def art(release):
+    """Options of art-run for a release, "10", or for one whose core is Android's own, "10 android"."""
+    release, *core = release.split()
+    return ["--art", release, *(["--core", *core] if core else [])]
+
+
 def art_command(main, *args, options=(), preload=LIBRARY, release=ART_RELEASE):
-    command = [ART_RUN, "--art", release]
+    command = [ART_RUN, *art(release)]
     if preload:
         command += ["--preload", preload]
     return command + list(options) + ["-cp", APPS, main, *map(str, args)]

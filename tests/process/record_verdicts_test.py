@@ -18,7 +18,7 @@ import tempfile
 import time
 
 from contributors_table import PROGRAMS
-from process import ART_RUN, LIBRARY, inspect, rise
+from process import ART_RUN, LIBRARY, art, inspect, rise
 from verdicts_test import JAR, SCRATCH, wait_for_dump
 
 # A running hang is written when it is this old.
@@ -53,7 +53,7 @@ def run_once(program):
         settings = {"DUMP_DIR": folder, "LONG_MS": 0, "JANKS": 1, **program.settings}
         environment = {**os.environ, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
         process = subprocess.Popen(
-            [ART_RUN, "--art", program.release, "--preload", LIBRARY, "-cp", JAR, "Measured", program.name, ledger, pipe],
+            [ART_RUN, *art(program.release), "--preload", LIBRARY, "-cp", JAR, "Measured", program.name, ledger, pipe],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=rise)
         cleanup.callback(process.communicate)
         cleanup.callback(process.kill)

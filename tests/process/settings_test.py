@@ -15,8 +15,8 @@ import subprocess
 import sys
 import time
 
-from process import (ART_RUN, BUILD, HELD, LIBRARY, OUR_THREADS, WITHIN_S, ProcessTest, alone, on_each_release, inspect,
-                     run_at_once, settled, thread_names, wakeups)
+from process import (ART_RUN, BUILD, HELD, LIBRARY, OUR_THREADS, WITHIN_S, ProcessTest, alone, art, inspect,
+                     on_each_release, run_at_once, settled, thread_names, wakeups)
 
 ROUNDS = int(os.environ.get("STILLFRAME_SETTINGS_ROUNDS", "1000"))
 JAR = os.path.join(BUILD, "art", "ways_in.jar")
@@ -38,7 +38,7 @@ class SettingsOn11Test(ProcessTest):
         return given
 
     def begin(self, *what, **variables):
-        command = [ART_RUN, "--art", self.release, "-cp", JAR, "Reconfigured", LIBRARY, self.dump_dir, *map(str, what)]
+        command = [ART_RUN, *art(self.release), "-cp", JAR, "Reconfigured", LIBRARY, self.dump_dir, *map(str, what)]
         process = subprocess.Popen(command, env=self.environment(**variables), stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)

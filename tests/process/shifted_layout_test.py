@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from process import BUILD, ProcessTest, art_command, inspect, run_at_once
+from process import BUILD, ProcessTest, art, art_command, inspect, run_at_once
 
 # Constants that may be slightly wrong -> why stacks are still right.
 HARMLESS = {
@@ -46,7 +46,7 @@ class ShiftedLayoutTest(ProcessTest):
     def check_constants(self, release, interpreter, shift):
         done = subprocess.run(
             art_command("ShiftedLayout", LIBRARY, shift, preload=False,
-                        options=["--art", release, "--interpreter", interpreter]),
+                        options=[*art(release), "--interpreter", interpreter]),
             capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         lines = [line.split(" ", 3)[1:] for line in done.stdout.splitlines() if line.startswith("shifted ")]

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from process import BUILD, RELEASES, ProcessTest, art_command, inspect, rise, run_at_once
+from process import BUILD, RELEASES, ProcessTest, art, art_command, inspect, rise, run_at_once
 
 SLEEPS = int(os.environ.get("STILLFRAME_SLEEPS", "3"))
 RUNTIMES = [(release, "nterp" if release == "14" else "mterp") for release in RELEASES]
@@ -77,7 +77,7 @@ class SleepersTest(ProcessTest):
     def test_sleeps_last_as_long_and_are_seen(self):
         for release, interpreter in RUNTIMES:
             with self.subTest(art=release, interpreter=interpreter):
-                self.check_sleeps(["--art", release, "--interpreter", interpreter])
+                self.check_sleeps([*art(release), "--interpreter", interpreter])
 
     def check_sleeps(self, options):
         for attempt in range(1, MEASUREMENTS + 1):

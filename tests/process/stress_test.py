@@ -14,7 +14,8 @@ import threading
 import time
 import unittest
 
-from process import APPS, ART_RUN, LIBRARY, NO_COMPILER, RELEASES, ProcessTest, has_compiler, inspect, run_at_once
+from process import (APPS, ART_RUN, LIBRARY, NO_COMPILER, RELEASES, ProcessTest, art, has_compiler, inspect,
+                     run_at_once)
 
 SECONDS = int(os.environ.get("STILLFRAME_STRESS_SECONDS", "12"))
 COLLECTED = "jit-collect"
@@ -68,7 +69,7 @@ class StressTest(ProcessTest):
 
     def stress(self, release, mode):
         verbose = ["-verbose:jit"] if mode == COLLECTED else []
-        command = [ART_RUN, "--art", release, "--mode", mode, *verbose, "--preload", LIBRARY, "-cp", APPS,
+        command = [ART_RUN, *art(release), "--mode", mode, *verbose, "--preload", LIBRARY, "-cp", APPS,
                    "Stress", str(SECONDS)]
         environment = self.environment(DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=PERIOD_US, TREES=100)
         # At each opening of a jar, ART 14 warns of a missing file.

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import unittest
 
-from process import APPS, ART_RUN, BUILD, NO_COMPILER, RELEASES, TARGET_BUILD, has_compiler, run_at_once
+from process import APPS, ART_RUN, BUILD, NO_COMPILER, RELEASES, TARGET_BUILD, art, has_compiler, run_at_once
 
 STEPS = int(os.environ.get("STILLFRAME_SWEEP_STEPS", "12000"))
 KINDS = [(release, mode) for release in RELEASES for mode in ("jit-low", "aot-boot") if (release, mode) != ("10", "aot-boot")]
@@ -51,7 +51,7 @@ class SweepTest(unittest.TestCase):
     def sweep(self, release, mode):
         # Gives the compiler's thread its share of a busy machine.
         done = subprocess.run(
-            [ART_RUN, "--art", release, "--mode", mode, "-Xjitpthreadpriority:0",
+            [ART_RUN, *art(release), "--mode", mode, "-Xjitpthreadpriority:0",
              "-cp", os.path.join(BUILD, "art", "sweep.jar"), "Sweep",
              os.path.join(TARGET_BUILD, "art", "libsweep.so"), str(STEPS), APPS],
             capture_output=True, text=True, timeout=600 + STEPS / 500, env=os.environ | {"ANDROID_LOG_TAGS": "*:f"})

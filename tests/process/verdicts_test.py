@@ -19,8 +19,8 @@ import time
 
 import consistency
 from memory_shortage import MemoryShortage, NotToBeHad, join
-from process import (ART_RELEASE, ART_RUN, BUILD, HOST_TOOL, LIBRARY, MAX_RUN_QUEUE_SHARE, MEASUREMENTS, RELEASES, WITHIN_S,
-                     inspect, rise, run_queue_wait_ms)
+from process import (ART_RELEASE, ART_RUN, BUILD, HOST_TOOL, LIBRARY, MAX_RUN_QUEUE_SHARE, MEASUREMENTS, RELEASES,
+                     WITHIN_S, art, inspect, rise, run_queue_wait_ms)
 
 JAR = os.path.join(BUILD, "art", "verdicts.jar")
 MOST_OFF_PERCENT = 5
@@ -183,7 +183,7 @@ def run_once(program, run):
         settings = {"DUMP_DIR": folder, "LONG_MS": 0, **program.settings}
         environment = {**os.environ, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
         process = subprocess.Popen(
-            [ART_RUN, "--art", program.release, "--preload", LIBRARY, "-cp", JAR, "Verdicts", program.state, file],
+            [ART_RUN, *art(program.release), "--preload", LIBRARY, "-cp", JAR, "Verdicts", program.state, file],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             preexec_fn=lambda: settle_in(shortage))
         cleanup.callback(process.communicate)

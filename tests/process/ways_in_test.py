@@ -14,7 +14,8 @@ import sys
 import tempfile
 import time
 
-from process import ART_RUN, BUILD, HELD, LIBRARY, TUNABLE, WITHIN_S, ProcessTest, on_each_release, inspect, preloads, run_at_once, settled
+from process import (ART_RUN, BUILD, HELD, LIBRARY, TUNABLE, WITHIN_S, ProcessTest, art, inspect, on_each_release,
+                     preloads, run_at_once, settled)
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "12"))
@@ -48,7 +49,7 @@ class WaysIn(ProcessTest):
 
     def way_command(self, way, *what, library=None, jar=JAR):
         library = library or WAYS[way]
-        command = [ART_RUN, "--art", self.release]
+        command = [ART_RUN, *art(self.release)]
         if way == "preload":
             command += ["--preload", library]
         if way == "onload":

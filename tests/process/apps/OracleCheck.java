@@ -156,7 +156,7 @@ public class OracleCheck {
   /** ART removes what has the file's name first, even a device. The file goes at once. */
   private static void startTracing() {
     File trace = new File("/tmp/stillframe-methods-" + System.nanoTime() + ".trace");
-    VMDebug.startMethodTracing(trace.getPath(), 1 << 20);
+    VMDebug.startMethodTracing(trace.getPath(), 1 << 20, 0, false, 0);
     trace.delete();
   }
 

@@ -95,6 +95,7 @@ bool CompileJar(const AheadRequest& request, const Place& place, const std::stri
 }  // namespace
 
 bool CompileAhead(const AheadRequest& request, std::string* class_path, std::string* problem) {
+  const std::string core = request.core_jar.substr(0, request.core_jar.find(':'));
   std::istringstream jars(*class_path);
   std::string linked;
   for (std::string jar; std::getline(jars, jar, ':');) {
@@ -102,7 +103,7 @@ bool CompileAhead(const AheadRequest& request, std::string* class_path, std::str
     std::error_code there_already;
     fs::create_directories(place.link.parent_path());
     fs::create_symlink(jar, place.link, there_already);
-    if (!IsNewerThan(place.code, {jar, request.core_jar, request.dex2oat}) &&
+    if (!IsNewerThan(place.code, {jar, core, request.dex2oat}) &&
         !CompileJar(request, place, linked, problem))
       return false;
     linked += (linked.empty() ? "" : ":") + place.link.string();

@@ -32,6 +32,8 @@ Runs MainClass.main of a dex jar (see tools/art-compile) on the real Android Run
 
   --art 10|11|14           the release; 11 by default
   --cpu NAME               amd64 (default), i386; arm64 and armhf under qemu-user
+  --core testbed|android   the class library and android.os: the test bed's own (default), or Android's
+                           (10 on amd64; tools/setup/build-android 10 builds it)
   --interpreter NAME       10: mterp; 11: mterp (default), on amd64 nterp; 14: nterp (default),
                            switch
   --mode MODE              how code runs; see below
@@ -112,14 +114,37 @@ bool PrepareMode(const std::string& bed, CommandLine* command, std::string* prob
     return false;
   }
   if (mode->ahead == Ahead::kNothing) return true;
+  const std::string own = command->core == "testbed" ? "" : command->core + "-";
   AheadRequest request = {compiler + "/dex2oat", command->core_jar, "/nonexistent/boot.art",
-                          bed + "/" + mode->name, mode->dex2oat_options};
+                          bed + "/" + own + mode->name, mode->dex2oat_options};
   if (mode->ahead == Ahead::kApplicationOnBootImage) {
-    request.boot_image = bed + "/boot/boot.art";
+    request.boot_image = bed + "/" + own + "boot/boot.art";
     command->runtime_options.insert(command->runtime_options.begin(),
                                     "-Ximage:" + request.boot_image);
   }
   return CompileAhead(request, &command->class_path, problem);
+}
+
+// Chooses the boot class path and the natives of its classes. False, with `problem` saying why, if
+// they are not there.
+bool SetCore(const std::string& art, const std::string& bed, CommandLine* command,
+             std::string* problem) {
+  std::string natives = bed + "/libandroid_testbed.so";
+  command->core_jar = art + "/core.jar";
+  if (command->core == "android") {
+    const std::string android = FirstLine(bed + "/android");
+    natives = android + "/libandroid_runtime.so";
+    command->core_jar = android + "/core.jar:" + android + "/framework.jar";
+    if (access(natives.c_str(), R_OK) != 0) {
+      *problem = "Android " + command->art_release + " is not built: tools/setup/build-android " +
+                 command->art_release;
+      return false;
+    }
+    PrependToVariable("LD_LIBRARY_PATH", android);
+  }
+  if (access(natives.c_str(), R_OK) == 0)
+    command->libraries.insert(command->libraries.begin(), natives);
+  return true;
 }
 
 int Start(CommandLine command) {
@@ -138,13 +163,10 @@ int Start(CommandLine command) {
     std::fprintf(stderr, "art-run: %s: %s\n", missing.c_str(), std::strerror(errno));
     return kUsageStatus;
   }
-  command.core_jar = art + "/core.jar";
-  const std::string android_natives = bed + "/libandroid_testbed.so";
-  if (access(android_natives.c_str(), R_OK) == 0)
-    command.libraries.insert(command.libraries.begin(), android_natives);
   SetAndroidFolders(art + "/root");
   PrependToVariable("LD_LIBRARY_PATH", library_path);
-  if (std::string problem; !PrepareMode(bed, &command, &problem)) {
+  if (std::string problem;
+      !SetCore(art, bed, &command, &problem) || !PrepareMode(bed, &command, &problem)) {
     std::fprintf(stderr, "art-run: %s\n", problem.c_str());
     return kUsageStatus;
   }

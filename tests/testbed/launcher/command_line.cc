@@ -40,6 +40,10 @@ std::vector<std::string> InterpretersOf(const std::string& release, const std::s
   return {"mterp"};
 }
 
+bool HasCore(const std::string& core, const std::string& release, const std::string& cpu) {
+  return core == "testbed" || (core == "android" && release == "10" && cpu == "amd64");
+}
+
 bool IsRelease(const std::string& name) { return name == "10" || name == "11" || name == "14"; }
 
 bool Contains(const std::vector<std::string>& values, const std::string& value) {
@@ -50,6 +54,11 @@ bool Contains(const std::vector<std::string>& values, const std::string& value) 
 bool SettleInterpreter(CommandLine* command, std::string* problem) {
   if (!IsRelease(command->art_release)) {
     *problem = "there is no ART " + command->art_release + " here";
+    return false;
+  }
+  if (!HasCore(command->core, command->art_release, command->cpu)) {
+    *problem =
+        "ART " + command->art_release + " for " + command->cpu + " has no core " + command->core;
     return false;
   }
   const auto interpreters = InterpretersOf(command->art_release, command->cpu);
@@ -89,6 +98,8 @@ bool SetOption(const std::string& name, const std::string& value, CommandLine* c
     command->art_release = value;
   else if (name == "--cpu")
     command->cpu = value;
+  else if (name == "--core")
+    command->core = value;
   else if (name == "--interpreter")
     command->interpreter = value;
   else if (name == "--mode")
@@ -98,7 +109,7 @@ bool SetOption(const std::string& name, const std::string& value, CommandLine* c
   else if (name == "--library")
     command->libraries.push_back(Absolute(value));
   else if (name == "--core-jar")
-    command->core_jar = Absolute(value);
+    command->core_jar = AbsoluteClassPath(value);
   else if (name == "-cp" || name == "-classpath")
     command->class_path = AbsoluteClassPath(value);
   else

@@ -10,11 +10,12 @@ namespace stillframe::testbed {
 
 struct CommandLine {
   std::string art_release = "11";
-  std::string cpu = "amd64";  // Debian's name of it.
-  std::string interpreter;    // mterp, nterp or switch; the release's usual one if it is empty.
-  std::string mode;           // The front only: a name of modes.h, or empty.
+  std::string cpu = "amd64";     // Debian's name of it.
+  std::string core = "testbed";  // Whose class library: testbed or android.
+  std::string interpreter;       // mterp, nterp or switch; the release's usual one if it is empty.
+  std::string mode;              // The front only: a name of modes.h, or empty.
   bool show_help = false;
-  std::string core_jar;    // The boot class path; the launcher only.
+  std::string core_jar;    // The boot class path, separated by colons; the launcher only.
   std::string class_path;  // Absolute paths, separated by colons.
   std::string main_class;
   std::vector<std::string> preloads;         // Absolute paths.

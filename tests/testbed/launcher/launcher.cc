@@ -22,6 +22,7 @@ namespace {
 constexpr int kUncaughtExceptionStatus = 1;
 constexpr unsigned kProfilerWaitMs = 2000;
 constexpr int kBrokenStatus = 3;
+constexpr jsize kMostThreads = 4096;  // That are joined at once.
 
 int Fail(const std::string& problem) {
   std::fprintf(stderr, "art-run: %s\n", problem.c_str());
@@ -141,16 +142,42 @@ bool RunMain(JNIEnv* env, const CommandLine& command) {
   return !DispatchException(env);
 }
 
-// Ends the program after main: waits for other threads, then runs shutdown hooks.
-void FinishProgram(JNIEnv* env) {
+// Waits until the main thread's group and those above it have no other thread than daemons.
+void JoinNonDaemons(JNIEnv* env) {
+  jclass thread_class = env->FindClass("java/lang/Thread");
   jclass group_class = env->FindClass("java/lang/ThreadGroup");
-  env->CallStaticVoidMethod(group_class,
-                            env->GetStaticMethodID(group_class, "joinNonDaemons", "()V"));
+  const jmethodID is_daemon = env->GetMethodID(thread_class, "isDaemon", "()Z");
+  const jmethodID join = env->GetMethodID(thread_class, "join", "()V");
+  jobject self = env->CallStaticObjectMethod(
+      thread_class, env->GetStaticMethodID(thread_class, "currentThread", "()Ljava/lang/Thread;"));
+  jobject group = env->CallObjectMethod(
+      self, env->GetMethodID(thread_class, "getThreadGroup", "()Ljava/lang/ThreadGroup;"));
+  const jmethodID enumerate = env->GetMethodID(group_class, "enumerate", "([Ljava/lang/Thread;)I");
+  jobjectArray threads = env->NewObjectArray(kMostThreads, thread_class, nullptr);
+  for (bool joined = true; joined;) {
+    joined = false;
+    const jint count = env->CallIntMethod(group, enumerate, threads);
+    for (jsize i = 0; i < count; ++i) {
+      jobject thread = env->GetObjectArrayElement(threads, i);
+      if (!env->IsSameObject(thread, self) && !env->CallBooleanMethod(thread, is_daemon)) {
+        env->CallVoidMethod(thread, join);
+        joined = true;
+      }
+      env->DeleteLocalRef(thread);
+    }
+  }
+}
+
+// Ends the program after main, as a virtual machine does: waits for other threads, then runs
+// shutdown hooks.
+[[noreturn]] void FinishProgram(JNIEnv* env, int status) {
+  JoinNonDaemons(env);
   jclass runtime_class = env->FindClass("java/lang/Runtime");
   jobject runtime = env->CallStaticObjectMethod(
       runtime_class, env->GetStaticMethodID(runtime_class, "getRuntime", "()Ljava/lang/Runtime;"));
-  env->CallVoidMethod(runtime, env->GetMethodID(runtime_class, "runShutdownHooks", "()V"));
+  env->CallVoidMethod(runtime, env->GetMethodID(runtime_class, "exit", "(I)V"), status);
   DispatchException(env);
+  std::exit(status);
 }
 
 // A preloaded profiler attaches in the background; an application on a device takes far longer to
@@ -171,8 +198,7 @@ int Run(const CommandLine& command) {
     if (!LoadLibrary(vm, library)) return kBrokenStatus;
   WaitForProfiler();
   const bool succeeded = RunMain(env, command);
-  FinishProgram(env);
-  return succeeded ? EXIT_SUCCESS : kUncaughtExceptionStatus;
+  FinishProgram(env, succeeded ? EXIT_SUCCESS : kUncaughtExceptionStatus);
 }
 
 }  // namespace

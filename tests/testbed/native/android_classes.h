@@ -14,4 +14,7 @@ bool RegisterProcess(JNIEnv* env);
 bool RegisterSystemClock(JNIEnv* env);
 bool RegisterSystemProperties(JNIEnv* env);
 
+// The property's value, or `otherwise` if there is none. Any thread.
+jstring GetProperty(JNIEnv* env, jstring key, jstring otherwise);
+
 }  // namespace testbed

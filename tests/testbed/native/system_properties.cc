@@ -19,12 +19,22 @@ constexpr Property kProperties[] = {
     {"ro.build.version.release", TESTBED_RELEASE},
     {"ro.build.version.sdk", TESTBED_SDK},
     {"ro.build.fingerprint", "stillframe/testbed/testbed:" TESTBED_RELEASE "/debian/1:user"},
+    {"ro.build.version.codename", "REL"},
+    {"ro.build.version.all_codenames", "REL"},
+    {"ro.product.cpu.abilist", "x86_64"},
+    {"ro.product.cpu.abilist64", "x86_64"},
     {"ro.product.brand", "stillframe"},
     {"ro.product.manufacturer", "Debian"},
     {"ro.product.model", "ART test bed"},
 };
 
 jstring NativeGet(JNIEnv* env, jclass, jstring key, jstring otherwise) {
+  return GetProperty(env, key, otherwise);
+}
+
+}  // namespace
+
+jstring GetProperty(JNIEnv* env, jstring key, jstring otherwise) {
   const char* chars = env->GetStringUTFChars(key, nullptr);
   if (chars == nullptr) return nullptr;
   jstring result = otherwise;
@@ -33,8 +43,6 @@ jstring NativeGet(JNIEnv* env, jclass, jstring key, jstring otherwise) {
   env->ReleaseStringUTFChars(key, chars);
   return result;
 }
-
-}  // namespace
 
 bool RegisterSystemProperties(JNIEnv* env) {
   return RegisterNatives(

@@ -24,8 +24,9 @@ public final class VMDebug {
   public static native long threadCpuTimeNanos();
 
   /** Every call and return of every thread goes to a file, or what fits into so many bytes. */
-  public static void startMethodTracing(String file, int bytes) {
-    startMethodTracingFilename(file, bytes, 0, false, 0);
+  public static void startMethodTracing(
+      String file, int bytes, int flags, boolean samples, int intervalUs) {
+    startMethodTracingFilename(file, bytes, flags, samples, intervalUs);
   }
 
   public static native void stopMethodTracing();

@@ -40,8 +40,7 @@ public class Runtime {
     }
   }
 
-  /** Also called by the launcher when main has returned. */
-  void runShutdownHooks() {
+  private void runShutdownHooks() {
     List<Thread> hooks;
     synchronized (this) {
       hooks = shutdownHooks;

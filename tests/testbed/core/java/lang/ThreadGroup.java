@@ -75,20 +75,15 @@ public class ThreadGroup implements Thread.UncaughtExceptionHandler {
     }
   }
 
-  /** Called by the launcher when main has returned: waits until only daemons and the caller are left. */
-  static void joinNonDaemons() throws InterruptedException {
-    boolean found;
-    do {
-      found = false;
-      List<Thread> all = new ArrayList<>();
-      systemThreadGroup.collect(all);
-      for (Thread thread : all) {
-        if (!thread.isDaemon() && thread != Thread.currentThread() && thread.isAlive()) {
-          thread.join();
-          found = true;
-        }
-      }
-    } while (found);
+  /** Puts as many of the threads of this group and of those below it into the array as it has room for. */
+  public int enumerate(Thread[] result) {
+    List<Thread> all = new ArrayList<>();
+    collect(all);
+    int count = Math.min(all.size(), result.length);
+    for (int i = 0; i < count; i++) {
+      result[i] = all.get(i);
+    }
+    return count;
   }
 
   @Override

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Natives of android.* that a system server, binder, a display or an asset file would answer, as
+// far as a program without them needs one. A native that is not here throws UnsatisfiedLinkError by
+// its name.
+// Context: any thread; a receiver of display events belongs to its Looper's thread.
+#include "own_natives.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+#include <utils/Looper.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+
+#include "android_os_MessageQueue.h"
+#include "android_runtime/AndroidRuntime.h"
+#include "tests/testbed/native/android_classes.h"
+#include "tests/testbed/native/register_natives.h"
+
+namespace android {
+namespace {
+
+using testbed::Native;
+using testbed::RegisterNatives;
+
+constexpr jlong kNsPerSecond = 1'000'000'000;
+
+jlong ReadNs(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return jlong{now.tv_sec} * kNsPerSecond + now.tv_nsec;
+}
+
+// --- android.os.Process
+
+void ThrowForErrno(JNIEnv* env, int error) {
+  const bool refused = error == EPERM || error == EACCES;
+  env->ThrowNew(env->FindClass(refused ? "java/lang/SecurityException"
+                                       : "java/lang/IllegalArgumentException"),
+                std::strerror(error));
+}
+
+void SetPriorityOf(JNIEnv* env, jclass, jint tid, jint priority) {
+  if (setpriority(PRIO_PROCESS, static_cast<id_t>(tid), priority) != 0) ThrowForErrno(env, errno);
+}
+
+void SetPriority(JNIEnv* env, jclass owner, jint priority) {
+  SetPriorityOf(env, owner, static_cast<jint>(syscall(SYS_gettid)), priority);
+}
+
+jint GetPriority(JNIEnv* env, jclass, jint tid) {
+  errno = 0;  // -1 is a priority too
+  const int priority = getpriority(PRIO_PROCESS, static_cast<id_t>(tid));
+  if (errno != 0) ThrowForErrno(env, errno);
+  return priority;
+}
+
+jlong ElapsedCpuTime(JNIEnv*, jclass) { return ReadNs(CLOCK_PROCESS_CPUTIME_ID) / 1'000'000; }
+
+void SetArgV0(JNIEnv*, jclass, jstring) {}
+void SetThreadGroup(JNIEnv*, jclass, jint, jint) {}
+void SendSignal(JNIEnv*, jclass, jint pid, jint signal) { kill(pid, signal); }
+
+bool RegisterProcess(JNIEnv* env) {
+  return RegisterNatives(
+      env, "android/os/Process",
+      {Native("setThreadPriority", "(II)V", SetPriorityOf),
+       Native("setThreadPriority", "(I)V", SetPriority),
+       Native("getThreadPriority", "(I)I", GetPriority),
+       Native("setThreadGroup", "(II)V", SetThreadGroup),
+       Native("setArgV0", "(Ljava/lang/String;)V", SetArgV0),
+       Native("sendSignal", "(II)V", SendSignal), Native("sendSignalQuiet", "(II)V", SendSignal),
+       Native("getElapsedCpuTime", "()J", ElapsedCpuTime)});
+}
+
+// --- android.os.SystemProperties
+
+jstring NativeGet(JNIEnv* env, jclass, jstring key) {
+  return testbed::GetProperty(env, key, env->NewStringUTF(""));
+}
+jint NativeGetInt(JNIEnv*, jclass, jstring, jint otherwise) { return otherwise; }
+jlong NativeGetLong(JNIEnv*, jclass, jstring, jlong otherwise) { return otherwise; }
+jboolean NativeGetBoolean(JNIEnv*, jclass, jstring, jboolean otherwise) { return otherwise; }
+
+bool RegisterMoreSystemProperties(JNIEnv* env) {
+  return RegisterNatives(
+      env, "android/os/SystemProperties",
+      {Native("native_get", "(Ljava/lang/String;)Ljava/lang/String;", NativeGet),
+       Native("native_get_int", "(Ljava/lang/String;I)I", NativeGetInt),
+       Native("native_get_long", "(Ljava/lang/String;J)J", NativeGetLong),
+       Native("native_get_boolean", "(Ljava/lang/String;Z)Z", NativeGetBoolean)});
+}
+
+// --- android.os.Binder: one process, which calls itself
+
+jint CallingPid(JNIEnv*, jclass) { return getpid(); }
+jint CallingUid(JNIEnv*, jclass) { return static_cast<jint>(getuid()); }
+jlong Zero(JNIEnv*, jclass) { return 0; }
+jint ZeroInt(JNIEnv*, jclass) { return 0; }
+void IgnoreLong(JNIEnv*, jclass, jlong) {}
+void IgnoreInt(JNIEnv*, jclass, jint) {}
+void Ignore(JNIEnv*, jclass) {}
+void FreeHolder(void* holder) { delete static_cast<char*>(holder); }
+jlong NewHolder(JNIEnv*, jclass) { return reinterpret_cast<std::intptr_t>(new char); }
+jlong Finalizer(JNIEnv*, jclass) { return reinterpret_cast<std::intptr_t>(&FreeHolder); }
+
+bool RegisterBinder(JNIEnv* env) {
+  return RegisterNatives(
+      env, "android/os/Binder",
+      {Native("getCallingPid", "()I", CallingPid), Native("getCallingUid", "()I", CallingUid),
+       Native("clearCallingIdentity", "()J", Zero),
+       Native("restoreCallingIdentity", "(J)V", IgnoreLong),
+       Native("setThreadStrictModePolicy", "(I)V", IgnoreInt),
+       Native("getThreadStrictModePolicy", "()I", ZeroInt),
+       Native("flushPendingCommands", "()V", Ignore),
+       Native("getNativeBBinderHolder", "()J", NewHolder),
+       Native("getNativeFinalizer", "()J", Finalizer)});
+}
+
+// --- android.view.DisplayEventReceiver: a display of 60 Hz whose clock is a timer
+
+constexpr jlong kFramePeriodNs = kNsPerSecond / 60;
+
+class DisplayEvents : public LooperCallback {
+ public:
+  DisplayEvents(JNIEnv* env, jobject receiver, const sp<Looper>& looper)
+      : receiver_(env->NewGlobalRef(receiver)),
+        looper_(looper),
+        timer_(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)) {}
+
+  void Start() { looper_->addFd(timer_, 0, Looper::EVENT_INPUT, this, nullptr); }
+
+  void Stop(JNIEnv* env) {
+    looper_->removeFd(timer_);
+    close(timer_);
+    env->DeleteGlobalRef(receiver_);
+  }
+
+  // The next frame begins at a multiple of the period, as on a display.
+  void Schedule() {
+    const jlong next = (ReadNs(CLOCK_MONOTONIC) / kFramePeriodNs + 1) * kFramePeriodNs;
+    itimerspec once{};
+    once.it_value = {static_cast<time_t>(next / kNsPerSecond),
+                     static_cast<long>(next % kNsPerSecond)};
+    timerfd_settime(timer_, TFD_TIMER_ABSTIME, &once, nullptr);
+    frame_time_ = next;
+  }
+
+  int handleEvent(int, int, void*) override {
+    std::uint64_t expirations = 0;
+    if (read(timer_, &expirations, sizeof(expirations)) <= 0) return 1;
+    JNIEnv* env = AndroidRuntime::getJNIEnv();
+    jclass reference = env->FindClass("java/lang/ref/WeakReference");
+    jobject receiver = env->CallObjectMethod(
+        receiver_, env->GetMethodID(reference, "get", "()Ljava/lang/Object;"));
+    env->DeleteLocalRef(reference);
+    if (receiver == nullptr) return 0;
+    Dispatch(env, receiver);
+    env->DeleteLocalRef(receiver);
+    return 1;
+  }
+
+ private:
+  void Dispatch(JNIEnv* env, jobject receiver) {
+    jclass type = env->FindClass("android/view/DisplayEventReceiver");
+    const jmethodID dispatch = env->GetMethodID(type, "dispatchVsync", "(JJI)V");
+    env->DeleteLocalRef(type);
+    env->CallVoidMethod(receiver, dispatch, frame_time_, jlong{0}, ++frame_);
+  }
+
+  jobject receiver_;  // A global reference to Java's weak one.
+  sp<Looper> looper_;
+  int timer_;
+  jlong frame_time_ = 0;
+  jint frame_ = 0;
+};
+
+DisplayEvents* FromPtr(jlong ptr) { return reinterpret_cast<DisplayEvents*>(ptr); }
+
+jlong NewDisplayEvents(JNIEnv* env, jclass, jobject receiver, jobject queue, jint, jint) {
+  const sp<DisplayEvents> events = new DisplayEvents(
+      env, receiver, android_os_MessageQueue_getMessageQueue(env, queue)->getLooper());
+  events->incStrong(nullptr);
+  events->Start();
+  return reinterpret_cast<std::intptr_t>(events.get());
+}
+
+void DisposeDisplayEvents(JNIEnv* env, jclass, jlong ptr) {
+  FromPtr(ptr)->Stop(env);
+  FromPtr(ptr)->decStrong(nullptr);
+}
+
+void ScheduleVsync(JNIEnv*, jclass, jlong ptr) { FromPtr(ptr)->Schedule(); }
+
+bool RegisterDisplayEventReceiver(JNIEnv* env) {
+  return RegisterNatives(
+      env, "android/view/DisplayEventReceiver",
+      {Native("nativeInit", "(Ljava/lang/ref/WeakReference;Landroid/os/MessageQueue;II)J",
+              NewDisplayEvents),
+       Native("nativeDispose", "(J)V", DisposeDisplayEvents),
+       Native("nativeScheduleVsync", "(J)V", ScheduleVsync)});
+}
+
+}  // namespace
+
+bool RegisterOwnNatives(JNIEnv* env) {
+  return RegisterProcess(env) && RegisterMoreSystemProperties(env) && RegisterBinder(env) &&
+         RegisterDisplayEventReceiver(env);
+}
+
+}  // namespace android

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a build.ninja that makes Android 10's class library and framework from Debian's source packages.
+
+Sources are those that libcore's own .bp files name; of the framework all Java files are
+taken. What the packages lack is in this folder: headers, classes and natives, each of which says what it replaces.
+
+Context: tools/setup/build-android unpacks the packages and runs ninja on what this writes.
+"""
+import argparse
+import os
+import shlex
+import sys
+
+RECIPE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.normpath(f"{RECIPE}/../../..")
+sys.path.insert(0, f"{RECIPE}/../compiler")
+
+from blueprint import read_modules  # pylint: disable=wrong-import-position
+
+# File, text and its repair, with the reason.
+REPAIRS = [
+    # ICU4J has neither Android's method nor its constructor.
+    ("ojluni/src/main/java/java/time/format/DateTimeFormatterBuilder.java",
+     """Calendar.getDateTimeFormatString(
+                ULocale.forLocale(locale), chrono.getCalendarType(),
+                convertStyle(dateStyle), convertStyle(timeStyle));""",
+     "((android.icu.text.SimpleDateFormat) android.icu.text.DateFormat.getDateTimeInstance("
+     "convertStyle(dateStyle), convertStyle(timeStyle), ULocale.forLocale(locale))).toPattern();"),
+    ("ojluni/src/main/java/sun/util/locale/provider/CalendarDataUtility.java",
+     "new DateFormatSymbols(ULocale.forLocale(locale), calendarType)",
+     "new DateFormatSymbols(android.icu.util.Calendar.getInstance(ULocale.forLocale(locale)), ULocale.forLocale(locale))"),
+    # fdlibm is not in the package.
+    ("ojluni/src/main/native/StrictMath.c", "../../external/fdlibm/fdlibm.h", "host_fdlibm.h"),
+    # OpenSSL's number is opaque.
+    ("luni/src/main/native/java_math_NativeBN.cpp", "#include <openssl/bn.h>", '#include "boringssl_bn.h"'),
+    ("luni/src/main/native/java_math_NativeBN.cpp", "BIGNUM positiveA;\n  BN_init(&positiveA);",
+     "BIGNUM& positiveA = *BN_new();"),
+    # Debian's libicu carries its data itself, and there is no module of Android's to map it from.
+    ("luni/src/main/native/libcore_icu_ICU.cpp", "#include \"unicode/ucurr.h\"",
+     "#include <unicode/ucurr.h>\n#include <unicode/udata.h>"),
+    ("luni/src/main/native/libcore_icu_ICU.cpp", "udata_setFileAccess(UDATA_NO_FILES, &status);", ""),
+    ("luni/src/main/native/libcore_icu_ICU.cpp",
+     """icu_datamap_from_runtime_module_ = IcuDataMap::Create(getRuntimeModulePath());
+    if (icu_datamap_from_runtime_module_ == nullptr) {
+        abort();
+    }""", ""),
+]
+JAVA_LISTS = {
+    "openjdk_java_files.bp": ["openjdk_javadoc_files", "openjdk_mmodule_extra_files", "openjdk_internal_files",
+                              "openjdk_lambda_stub_files"],
+    "non_openjdk_java_files.bp": ["non_openjdk_javadoc_files", "non_openjdk_java_files"],
+}
+# Checks features of Java 9 itself.
+LEFT_OUT = {"luni/src/main/java/libcore/internal/Java9LanguageFeatures.java"}
+NATIVE_LISTS = {"androidio": ("luni", "libandroidio_srcs", None), "javacore": ("luni", "luni_native_srcs", "left_out.cc"),
+                "openjdk": ("ojluni", "libopenjdk_native_srcs", "openjdkjvm.cc")}
+NATIVE_FLAGS = """-w -O1 -g0 -fPIC -D_LARGEFILE64_SOURCE -D_GNU_SOURCE -DLINUX -DTRUE=1 -DFALSE=0
+  -D__has_feature(x)=0 -include string.h""".split()
+LINKED = {
+    "androidio": ["-l:liblog.so.0"],
+    "javacore": ["-l:libnativehelper.so.0", "-l:libbase.so.0", "-l:liblog.so.0", "-l:libziparchive.so.0", "-l:libicui18n.so.72",
+                 "-l:libicuuc.so.72", "-l:libexpat.so.1", "-l:libcrypto.so.3", "-lz"],
+    "openjdk": ["-l:libnativehelper.so.0", "-l:libbase.so.0", "-l:liblog.so.0", "-l:libicuuc.so.72", "-lz", "-lm"],
+    "android_runtime": ["-l:libutils.so.0", "-l:libcutils.so.0", "-l:libnativehelper.so.0", "-l:libbase.so.0", "-l:liblog.so.0"],
+}
+FRAMEWORK_NATIVES = ["android_os_MessageQueue.cpp", "android_os_SystemClock.cpp", "android_os_Trace.cpp"]
+OWN_NATIVES = ["tests/testbed/platform/runtime.cc", "tests/testbed/platform/own_natives.cc",
+               "tests/testbed/native/log.cc", "tests/testbed/native/system_properties.cc"]
+ASM = "/usr/share/java/asm.jar:/usr/share/java/asm-tree.jar"
+
+
+def repair(libcore):
+    for name, text, repaired in REPAIRS:
+        path = f"{libcore}/{name}"
+        with open(path, encoding="utf-8") as file:
+            source = file.read()
+        if text not in source:
+            raise ValueError(f"{name}: not the text that the repair is for")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source.replace(text, repaired))
+
+
+def words(*values):
+    """Words of a command, as ninja hands them to a shell."""
+    return shlex.join(values).replace("$", "$$")
+
+
+def escaped(name):
+    return name.replace("$", "$$").replace(":", "$:").replace(" ", "$ ")
+
+
+def write_list(path, names):
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(f'"{name}"\n' for name in names)
+
+
+class Build:
+    def __init__(self, arguments):
+        self.libcore, self.base = arguments.libcore, arguments.frameworks_base
+        self.headers, self.tools, self.libraries = arguments.headers, arguments.tools, arguments.libraries
+        self.java = arguments.java
+        self.folder = arguments.folder
+        self.generator = arguments.generator
+        self.dx = arguments.dx
+        self.launcher = arguments.launcher
+        self.statements = []
+
+    def edge(self, outputs, command, inputs=()):
+        rule = f"rule{len(self.statements)}"
+        self.statements.append(f"rule {rule}\n  command = {command}\n  description = {outputs}\n"
+                               f"build {escaped(outputs)}: {rule} {' '.join(map(escaped, inputs))}\n")
+
+    def to_dex(self, jar, classes, options):
+        """Rewrites lambdas of the class files, then makes a jar of dex files of them."""
+        desugared = jar.replace(".jar", "-desugared")
+        self.edge(f"{desugared}.stamp", " && ".join([
+            words(f"{self.java}/java", "-cp", f"{self.generator}:{ASM}", "generator.Desugar", classes, desugared),
+            words("touch", f"{desugared}.stamp")]), [f"{classes}.stamp"])
+        self.edge(jar, words(f"{self.java}/java", "-Xmx5g", "-cp", self.dx, "com.android.dx.command.Main", "--dex", "--multi-dex",
+                             "--core-library", "--min-sdk-version=28", *options, f"--output={jar}", desugared),
+                  [f"{desugared}.stamp"])
+
+    def core(self):
+        sources = [f"{self.libcore}/{name}" for file, groups in JAVA_LISTS.items()
+                   for group in groups for name in read_modules(f"{self.libcore}/{file}")[group]["srcs"]
+                   if name not in LEFT_OUT and not name.startswith(":")]
+        sources.append(f"{RECIPE}/core/android/icu/text/DecimalFormat_ICU58_Android.java")
+        write_list(f"{self.folder}/core-sources.txt", sources)
+        icu4j = f"{self.tools}/usr/share/java/icu4j.jar"
+        self.edge("icu.jar", words("python3", f"{RECIPE}/rename_icu.py", icu4j, "icu.jar"))
+        self.edge("core.stamp", " && ".join([
+            words("mkdir", "-p", "core"),
+            words(f"{self.java}/javac", "-proc:none", "-nowarn", "-g", "-source", "8", "-target", "8",
+                  "-XDstringConcat=inline", "-XDignore.symbol.file", "-Xlint:-options", "-encoding", "UTF-8",
+                  "-bootclasspath", "", "-extdirs", "", "-cp", "icu.jar", "-d", "core", "@core-sources.txt"),
+            "touch core.stamp"]), ["icu.jar"])
+        self.to_dex("core.jar", "core", [])
+
+    def framework(self):
+        aidl = f"{self.headers}/usr/lib/android-sdk/build-tools/debian/aidl"
+        search = f"{self.headers}/usr/lib/x86_64-linux-gnu/android:{self.headers}/usr/lib/android-sdk/build-tools:{self.libraries}"
+        self.edge("framework/sources.txt", words(
+            "env", f"LD_LIBRARY_PATH={search}", "python3", f"{RECIPE}/framework_sources.py", "--package", self.base,
+            "--aidl", aidl, "--own", f"{RECIPE}/framework", "framework") + " > framework.log")
+        ecj = ":".join(f"{self.tools}/usr/share/java/{name}.jar" for name in ("eclipse-jdt-core", "eclipse-core-runtime"))
+        # The compiler reports what the package lacks, and makes methods that need it throw an error with the name.
+        compiler = words(f"{self.java}/java", "-Xmx4g", "-XX:+UseSerialGC", "-cp", ecj,
+                         "org.eclipse.jdt.internal.compiler.batch.Main", "-proceedOnError", "-nowarn", "-g", "-source",
+                         "1.8", "-target", "1.8", "-proc:none", "-encoding", "UTF-8", "-bootclasspath",
+                         "core:icu.jar", "-d", "framework-classes", "@framework/sources.txt")
+        self.edge("framework-classes.stamp",
+                  f"mkdir -p framework-classes; {compiler} > ecj.log 2>&1; "
+                  "test -e framework-classes/android/app/ActivityThread.class && touch framework-classes.stamp",
+                  ["framework/sources.txt", "core.stamp"])
+        self.to_dex("framework.jar", "framework-classes", ["--num-threads=2"])
+
+    def compile(self, name, source, flags):
+        language = ["gcc", "-std=gnu99"] if source.endswith(".c") else ["g++", "-std=gnu++20"]
+        target = f"{name}-{os.path.basename(source)}.o"
+        self.edge(target, words(*shlex.split(self.launcher), *language, *flags, "-c", source, "-o", target))
+        return target
+
+    def link(self, name, objects, own=()):
+        folders = [f"-L{self.libraries}", f"-L{self.headers}/usr/lib/x86_64-linux-gnu/android",
+                   f"-L{self.tools}/usr/lib/x86_64-linux-gnu"]
+        self.edge(f"lib{name}.so", words("g++", "-shared", f"-Wl,-soname,lib{name}.so", "-o", f"lib{name}.so", *objects, *own, *folders, *LINKED[name],
+                                         "-Wl,--no-undefined", "-Wl,--allow-shlib-undefined"), [*objects, *own])
+
+    def natives(self):
+        android, host = f"{self.headers}/usr/include/android", f"{self.tools}/usr/include"
+        system = [f"-I{name}" for name in (android, f"{android}/nativehelper", host, f"{host}/x86_64-linux-gnu")]
+        ours = [f"-I{RECIPE}/include"]
+        for name, (tree, group, own) in NATIVE_LISTS.items():
+            folder = f"{self.libcore}/{tree}/src/main/native"
+            files = [f"{folder}/{file}" for file in read_modules(f"{folder}/Android.bp")[group]["srcs"]]
+            if own:
+                files.append(f"{RECIPE}/{own}")
+            flags = [*NATIVE_FLAGS, "-DU_USING_ICU_NAMESPACE=0", *ours, *system, f"-I{folder}",
+                     f"-I{self.libcore}/luni/src/main/native"]
+            objects = [self.compile(name, file, flags) for file in dict.fromkeys(files)]
+            self.link(name, objects, [] if name == "androidio" else ["libandroidio.so"])
+        folder = f"{self.base}/core/jni"
+        flags = [*NATIVE_FLAGS, "-include", "log/log.h", "-DTESTBED_RELEASE=\"10\"", "-DTESTBED_SDK=\"29\"", *ours,
+                 f"-I{folder}", *system, f"-I{ROOT}"]
+        files = [*(f"{folder}/{file}" for file in FRAMEWORK_NATIVES), *(f"{ROOT}/{file}" for file in OWN_NATIVES)]
+        self.link("android_runtime", [self.compile("runtime", file, flags) for file in files])
+
+    def write(self):
+        repair(self.libcore)
+        self.core()
+        self.framework()
+        self.natives()
+        with open(f"{self.folder}/build.ninja", "w", encoding="utf-8") as file:
+            file.write("\n".join(self.statements))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--libcore", required=True, help="the unpacked source package")
+    parser.add_argument("--frameworks-base", required=True, help="the unpacked source package")
+    parser.add_argument("--headers", required=True, help="the folder of Android 10's packages: headers, libraries, aidl")
+    parser.add_argument("--tools", required=True, help="the folder of the compiler's and this machine's libraries' packages")
+    parser.add_argument("--libraries", required=True, help="the folder of ART's libraries")
+    parser.add_argument("--java", required=True, help="the JDK's folder of programs")
+    parser.add_argument("--generator", required=True, help="the test bed's compiled generator")
+    parser.add_argument("--dx", required=True)
+    parser.add_argument("--launcher", default=os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", ""),
+                        help="what runs the compiler, as ccache")
+    parser.add_argument("folder")
+    Build(parser.parse_args()).write()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
