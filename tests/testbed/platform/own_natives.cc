@@ -15,6 +15,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 #include "android_os_MessageQueue.h"
@@ -78,13 +79,36 @@ bool RegisterProcess(JNIEnv* env) {
        Native("getElapsedCpuTime", "()J", ElapsedCpuTime)});
 }
 
+// --- android.os.SystemClock: more than the imitation's. frameworks-base's own natives cannot be
+// taken: they ask libutils, which reads the wall clock where it is not built for Android.
+
+jlong CurrentThreadTimeMicro(JNIEnv*, jclass) { return ReadNs(CLOCK_THREAD_CPUTIME_ID) / 1'000; }
+jlong CurrentTimeMicro(JNIEnv*, jclass) { return ReadNs(CLOCK_REALTIME) / 1'000; }
+
+bool RegisterMoreSystemClock(JNIEnv* env) {
+  return RegisterNatives(env, "android/os/SystemClock",
+                         {Native("currentThreadTimeMicro", "()J", CurrentThreadTimeMicro),
+                          Native("currentTimeMicro", "()J", CurrentTimeMicro)});
+}
+
 // --- android.os.SystemProperties
 
 jstring NativeGet(JNIEnv* env, jclass, jstring key) {
   return testbed::GetProperty(env, key, env->NewStringUTF(""));
 }
-jint NativeGetInt(JNIEnv*, jclass, jstring, jint otherwise) { return otherwise; }
-jlong NativeGetLong(JNIEnv*, jclass, jstring, jlong otherwise) { return otherwise; }
+jlong NativeGetLong(JNIEnv* env, jclass, jstring key, jlong otherwise) {
+  jstring text = testbed::GetProperty(env, key, nullptr);
+  if (text == nullptr) return otherwise;
+  const char* digits = env->GetStringUTFChars(text, nullptr);
+  const jlong number = std::strtol(digits, nullptr, 10);
+  env->ReleaseStringUTFChars(text, digits);
+  return number;
+}
+
+jint NativeGetInt(JNIEnv* env, jclass owner, jstring key, jint otherwise) {
+  return static_cast<jint>(NativeGetLong(env, owner, key, otherwise));
+}
+
 jboolean NativeGetBoolean(JNIEnv*, jclass, jstring, jboolean otherwise) { return otherwise; }
 
 bool RegisterMoreSystemProperties(JNIEnv* env) {
@@ -209,7 +233,8 @@ bool RegisterDisplayEventReceiver(JNIEnv* env) {
 }  // namespace
 
 bool RegisterOwnNatives(JNIEnv* env) {
-  return RegisterProcess(env) && RegisterMoreSystemProperties(env) && RegisterBinder(env) &&
+  return RegisterProcess(env) && RegisterMoreSystemClock(env) &&
+         RegisterMoreSystemProperties(env) && RegisterBinder(env) &&
          RegisterDisplayEventReceiver(env);
 }
 

@@ -12,7 +12,6 @@
 namespace android {
 
 int register_android_os_MessageQueue(JNIEnv* env);
-int register_android_os_SystemClock(JNIEnv* env);
 int register_android_os_Trace(JNIEnv* env);
 
 namespace {
@@ -40,9 +39,8 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
   JNIEnv* env = android::AndroidRuntime::getJNIEnv();
   if (env == nullptr) return JNI_ERR;
   const bool registered = testbed::RegisterLog(env) && testbed::RegisterSystemProperties(env) &&
-                          android::RegisterOwnNatives(env) &&
+                          testbed::RegisterSystemClock(env) && android::RegisterOwnNatives(env) &&
                           android::register_android_os_MessageQueue(env) >= 0 &&
-                          android::register_android_os_SystemClock(env) >= 0 &&
                           android::register_android_os_Trace(env) >= 0;
   return registered ? JNI_VERSION_1_6 : JNI_ERR;
 }

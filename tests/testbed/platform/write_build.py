@@ -64,9 +64,9 @@ LINKED = {
     "openjdk": ["-l:libnativehelper.so.0", "-l:libbase.so.0", "-l:liblog.so.0", "-l:libicuuc.so.72", "-lz", "-lm"],
     "android_runtime": ["-l:libutils.so.0", "-l:libcutils.so.0", "-l:libnativehelper.so.0", "-l:libbase.so.0", "-l:liblog.so.0"],
 }
-FRAMEWORK_NATIVES = ["android_os_MessageQueue.cpp", "android_os_SystemClock.cpp", "android_os_Trace.cpp"]
+FRAMEWORK_NATIVES = ["android_os_MessageQueue.cpp", "android_os_Trace.cpp"]
 OWN_NATIVES = ["tests/testbed/platform/runtime.cc", "tests/testbed/platform/own_natives.cc",
-               "tests/testbed/native/log.cc", "tests/testbed/native/system_properties.cc"]
+               "tests/testbed/native/log.cc", "tests/testbed/native/system_clock.cc", "tests/testbed/native/system_properties.cc"]
 ASM = "/usr/share/java/asm.jar:/usr/share/java/asm-tree.jar"
 
 
