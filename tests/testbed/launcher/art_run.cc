@@ -33,7 +33,7 @@ Runs MainClass.main of a dex jar (see tools/art-compile) on the real Android Run
   --art 10|11|14           the release; 11 by default
   --cpu NAME               amd64 (default), i386; arm64 and armhf under qemu-user
   --core testbed|android   the class library and android.os: the test bed's own (default), or Android's
-                           (10 on amd64; tools/setup/build-android 10 builds it)
+                           (10 and 14 on amd64; tools/setup/build-android builds it)
   --interpreter NAME       10: mterp; 11: mterp (default), on amd64 nterp; 14: nterp (default),
                            switch
   --mode MODE              how code runs; see below

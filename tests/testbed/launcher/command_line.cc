@@ -41,7 +41,8 @@ std::vector<std::string> InterpretersOf(const std::string& release, const std::s
 }
 
 bool HasCore(const std::string& core, const std::string& release, const std::string& cpu) {
-  return core == "testbed" || (core == "android" && release == "10" && cpu == "amd64");
+  return core == "testbed" ||
+         (core == "android" && (release == "10" || release == "14") && cpu == "amd64");
 }
 
 bool IsRelease(const std::string& name) { return name == "10" || name == "11" || name == "14"; }

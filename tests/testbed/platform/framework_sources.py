@@ -19,6 +19,13 @@ ROOTS = [f"{name}/java" for name in
          "core graphics location lowpan media telecomm telephony keystore drm opengl rs sax wifi".split()]
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 RESOURCE = re.compile(r"((?:com\.android\.internal\.|android\.)?)\bR\s*\.\s*(\w+)\s*\.\s*(\w+)")
+# Debian's aidl is Android 10's: it knows neither these annotations nor type parameters, which Java does not need.
+AIDL_ANNOTATION = re.compile(r"@\w+\s*(\((?:[^()\"]|\"[^\"]*\")*\))?")
+AIDL_TYPE_PARAMETER = re.compile(r"\b(?!List\b|Map\b)(\w+)\s*<[\w\s.,]+>")
+# Annotations that Android 14 has in another source package. They say nothing to a running program.
+ANNOTATION_PACKAGES = r"(?:android\.(?:compat\.)?annotation|com\.android\.internal\.annotations)"
+ANNOTATION_IMPORT = re.compile(rf"^import (?:static )?({ANNOTATION_PACKAGES})\.(\w+)[\w.]*;", re.MULTILINE)
+ARGUMENT_PART = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|[()]', re.DOTALL)
 INTERNAL = "com.android.internal"
 FIRST_NUMBER = 0x01010000
 
@@ -58,6 +65,51 @@ def write_resources(sources, folder):
         "  }\n" for kind, names in sorted(manifest.items())) + "}\n")
 
 
+def foreign_annotations(sources, roots):
+    """Names of the annotations that the sources import and no root has."""
+    names = set()
+    for path in sources:
+        for package, name in ANNOTATION_IMPORT.findall(text_of(path)):
+            if not any(os.path.exists(f"{root}/{package.replace('.', '/')}/{name}.java") for root in roots):
+                names.add(name)
+    return names
+
+
+def without_annotations(text, use):
+    """The text with blanks for what `use` finds and its arguments; all lines stay where they are."""
+    parts, position = [], 0
+    for match in use.finditer(text):
+        if match.start() < position:
+            continue
+        end = match.end()
+        if text[end - 1] == "(":
+            depth = 1
+            for part in ARGUMENT_PART.finditer(text, end):
+                depth += (part.group() == "(") - (part.group() == ")")
+                end = part.end()
+                if not depth:
+                    break
+        parts += [text[position:match.start()], re.sub(r"[^\n]", "", text[match.start():end]), " "]
+        position = end
+    return "".join([*parts, text[position:]])
+
+
+def strip_annotations(package, sources, names, folder):
+    """Copies of the sources without these annotations."""
+    alternatives = "|".join(sorted(names))
+    use = re.compile(rf"^import (?:static )?{ANNOTATION_PACKAGES}\.(?:{alternatives})\b[\w.]*;|"
+                     rf"@(?:{ANNOTATION_PACKAGES}\.)?(?:{alternatives})\b(?!\.)(?:\s*\()?", re.MULTILINE)
+    copies = []
+    for path in sources:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        copies.append(f"{folder}/{os.path.relpath(path, package)}")
+        os.makedirs(os.path.dirname(copies[-1]), exist_ok=True)
+        with open(copies[-1], "w", encoding="utf-8") as file:
+            file.write(without_annotations(text, use))
+    return copies
+
+
 def resources_class(package, kinds):
     lines = [f"package {package};", "public final class R {"]
     number = FIRST_NUMBER
@@ -83,7 +135,20 @@ def declare_parcelables(texts, roots, folder):
                 save(folder, name, f"package {package};\n{declaration}\n", ".aidl")
 
 
-def write_interfaces(aidl, roots, folder):
+def simplify(root, folder):
+    """A copy of the tree's .aidl files that Android 10's aidl reads."""
+    for path in files_of(root, ".aidl"):
+        target = f"{folder}/{os.path.relpath(path, root)}"
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        text = AIDL_TYPE_PARAMETER.sub(r"\1", AIDL_ANNOTATION.sub("", text_of(path)))
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def write_interfaces(aidl, trees, folder):
+    roots = [f"{folder}/aidl/{number}" for number in range(len(trees))]
+    for tree, root in zip(trees, roots):
+        simplify(tree, root)
     texts = {path: text_of(path) for root in roots for path in files_of(root, ".aidl")}
     declared = f"{folder}/declared"
     declare_parcelables(texts.values(), roots, declared)
@@ -101,7 +166,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--package", required=True, help="the unpacked source package of frameworks-base")
     parser.add_argument("--aidl", required=True)
-    parser.add_argument("--own", required=True, help="a folder of classes that stand in for other packages'")
+    parser.add_argument("--own", required=True, action="append", help="a folder of classes that stand in for other packages'")
     parser.add_argument("folder")
     arguments = parser.parse_args()
     roots = [f"{arguments.package}/{root}" for root in ROOTS if os.path.isdir(f"{arguments.package}/{root}")]
@@ -110,8 +175,13 @@ def main():
     os.makedirs(generated, exist_ok=True)
     write_interfaces(arguments.aidl, roots, arguments.folder)
     write_resources(sources, generated)
+    foreign = foreign_annotations(sources, roots)
+    if foreign:
+        sources = strip_annotations(arguments.package, sources, foreign, f"{arguments.folder}/stripped")
     with open(f"{arguments.folder}/sources.txt", "w", encoding="utf-8") as file:
-        file.writelines(f'"{path}"\n' for path in [*sources, *files_of(generated, ".java"), *files_of(arguments.own, ".java")])
+        file.writelines(f'"{path}"\n' for path in sources)
+        for root in [generated, *arguments.own]:
+            file.writelines(f'"{path}"\n' for path in files_of(root, ".java"))
     return 0
 
 

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "android_os_MessageQueue.h"
 #include "android_runtime/AndroidRuntime.h"
@@ -30,6 +31,7 @@ using testbed::Native;
 using testbed::RegisterNatives;
 
 constexpr jlong kNsPerSecond = 1'000'000'000;
+constexpr bool kIsRelease14 = std::string_view(TESTBED_RELEASE) == "14";
 
 jlong ReadNs(clockid_t clock) {
   timespec now{};
@@ -74,7 +76,7 @@ bool RegisterProcess(JNIEnv* env) {
        Native("setThreadPriority", "(I)V", SetPriority),
        Native("getThreadPriority", "(I)I", GetPriority),
        Native("setThreadGroup", "(II)V", SetThreadGroup),
-       Native("setArgV0", "(Ljava/lang/String;)V", SetArgV0),
+       Native(kIsRelease14 ? "setArgV0Native" : "setArgV0", "(Ljava/lang/String;)V", SetArgV0),
        Native("sendSignal", "(II)V", SendSignal), Native("sendSignalQuiet", "(II)V", SendSignal),
        Native("getElapsedCpuTime", "()J", ElapsedCpuTime)});
 }
@@ -84,8 +86,12 @@ bool RegisterProcess(JNIEnv* env) {
 
 jlong CurrentThreadTimeMicro(JNIEnv*, jclass) { return ReadNs(CLOCK_THREAD_CPUTIME_ID) / 1'000; }
 jlong CurrentTimeMicro(JNIEnv*, jclass) { return ReadNs(CLOCK_REALTIME) / 1'000; }
+jlong UptimeNanos(JNIEnv*, jclass) { return ReadNs(CLOCK_MONOTONIC); }
 
 bool RegisterMoreSystemClock(JNIEnv* env) {
+  if (kIsRelease14 && !RegisterNatives(env, "android/os/SystemClock",
+                                       {Native("uptimeNanos", "()J", UptimeNanos)}))
+    return false;
   return RegisterNatives(env, "android/os/SystemClock",
                          {Native("currentThreadTimeMicro", "()J", CurrentThreadTimeMicro),
                           Native("currentTimeMicro", "()J", CurrentTimeMicro)});
@@ -112,10 +118,14 @@ jint NativeGetInt(JNIEnv* env, jclass owner, jstring key, jint otherwise) {
 jboolean NativeGetBoolean(JNIEnv*, jclass, jstring, jboolean otherwise) { return otherwise; }
 
 bool RegisterMoreSystemProperties(JNIEnv* env) {
+  // It is Java's in 14.
+  if (!kIsRelease14 &&
+      !RegisterNatives(env, "android/os/SystemProperties",
+                       {Native("native_get", "(Ljava/lang/String;)Ljava/lang/String;", NativeGet)}))
+    return false;
   return RegisterNatives(
       env, "android/os/SystemProperties",
-      {Native("native_get", "(Ljava/lang/String;)Ljava/lang/String;", NativeGet),
-       Native("native_get_int", "(Ljava/lang/String;I)I", NativeGetInt),
+      {Native("native_get_int", "(Ljava/lang/String;I)I", NativeGetInt),
        Native("native_get_long", "(Ljava/lang/String;J)J", NativeGetLong),
        Native("native_get_boolean", "(Ljava/lang/String;Z)Z", NativeGetBoolean)});
 }
@@ -133,7 +143,13 @@ void FreeHolder(void* holder) { delete static_cast<char*>(holder); }
 jlong NewHolder(JNIEnv*, jclass) { return reinterpret_cast<std::intptr_t>(new char); }
 jlong Finalizer(JNIEnv*, jclass) { return reinterpret_cast<std::intptr_t>(&FreeHolder); }
 
+jboolean No(JNIEnv*, jclass) { return JNI_FALSE; }
+
 bool RegisterBinder(JNIEnv* env) {
+  if (kIsRelease14 && !RegisterNatives(env, "android/os/Binder",
+                                       {Native("hasExplicitIdentity", "()Z", No),
+                                        Native("isDirectlyHandlingTransaction", "()Z", No)}))
+    return false;
   return RegisterNatives(
       env, "android/os/Binder",
       {Native("getCallingPid", "()I", CallingPid), Native("getCallingUid", "()I", CallingUid),
@@ -149,6 +165,24 @@ bool RegisterBinder(JNIEnv* env) {
 // --- android.view.DisplayEventReceiver: a display of 60 Hz whose clock is a timer
 
 constexpr jlong kFramePeriodNs = kNsPerSecond / 60;
+
+// 14's DisplayEventReceiver.VsyncEventData: one timeline, in which the frame is shown a period
+// after it begins.
+jobject NewVsyncEventData(JNIEnv* env, jlong frame_time, jint frame) {
+  jclass line_class = env->FindClass("android/view/DisplayEventReceiver$VsyncEventData$FrameTimeline");
+  jclass data_class = env->FindClass("android/view/DisplayEventReceiver$VsyncEventData");
+  jobject line = env->NewObject(line_class, env->GetMethodID(line_class, "<init>", "(JJJ)V"),
+                                jlong{frame}, frame_time + kFramePeriodNs,
+                                frame_time + kFramePeriodNs);
+  jobjectArray lines = env->NewObjectArray(1, line_class, line);
+  const jmethodID init = env->GetMethodID(
+      data_class, "<init>", "([Landroid/view/DisplayEventReceiver$VsyncEventData$FrameTimeline;IJ)V");
+  jobject data = env->NewObject(data_class, init, lines, 0, kFramePeriodNs);
+  for (jobject local : {static_cast<jobject>(lines), line, static_cast<jobject>(line_class),
+                        static_cast<jobject>(data_class)})
+    env->DeleteLocalRef(local);
+  return data;
+}
 
 class DisplayEvents : public LooperCallback {
  public:
@@ -175,6 +209,8 @@ class DisplayEvents : public LooperCallback {
     frame_time_ = next;
   }
 
+  jobject LatestData(JNIEnv* env) const { return NewVsyncEventData(env, frame_time_, frame_); }
+
   int handleEvent(int, int, void*) override {
     std::uint64_t expirations = 0;
     if (read(timer_, &expirations, sizeof(expirations)) <= 0) return 1;
@@ -192,9 +228,14 @@ class DisplayEvents : public LooperCallback {
  private:
   void Dispatch(JNIEnv* env, jobject receiver) {
     jclass type = env->FindClass("android/view/DisplayEventReceiver");
-    const jmethodID dispatch = env->GetMethodID(type, "dispatchVsync", "(JJI)V");
+    const char* signature =
+        kIsRelease14 ? "(JJILandroid/view/DisplayEventReceiver$VsyncEventData;)V" : "(JJI)V";
+    const jmethodID dispatch = env->GetMethodID(type, "dispatchVsync", signature);
     env->DeleteLocalRef(type);
-    env->CallVoidMethod(receiver, dispatch, frame_time_, jlong{0}, ++frame_);
+    ++frame_;
+    jobject data = kIsRelease14 ? NewVsyncEventData(env, frame_time_, frame_) : nullptr;
+    env->CallVoidMethod(receiver, dispatch, frame_time_, jlong{0}, frame_, data);
+    env->DeleteLocalRef(data);
   }
 
   jobject receiver_;  // A global reference to Java's weak one.
@@ -221,7 +262,17 @@ void DisposeDisplayEvents(JNIEnv* env, jclass, jlong ptr) {
 
 void ScheduleVsync(JNIEnv*, jclass, jlong ptr) { FromPtr(ptr)->Schedule(); }
 
+jobject LatestVsyncEventData(JNIEnv* env, jclass, jlong ptr) {
+  return FromPtr(ptr)->LatestData(env);
+}
+
 bool RegisterDisplayEventReceiver(JNIEnv* env) {
+  if (kIsRelease14 &&
+      !RegisterNatives(env, "android/view/DisplayEventReceiver",
+                       {Native("nativeGetLatestVsyncEventData",
+                               "(J)Landroid/view/DisplayEventReceiver$VsyncEventData;",
+                               LatestVsyncEventData)}))
+    return false;
   return RegisterNatives(
       env, "android/view/DisplayEventReceiver",
       {Native("nativeInit", "(Ljava/lang/ref/WeakReference;Landroid/os/MessageQueue;II)J",

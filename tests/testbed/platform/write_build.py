@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a build.ninja that makes Android 10's class library and framework from Debian's source packages.
+"""Writes a build.ninja that makes a class library and an Android framework from Debian's source packages.
 
-Sources are those that libcore's own .bp files name; of the framework all Java files are
-taken. What the packages lack is in this folder: headers, classes and natives, each of which says what it replaces.
+The framework is the release's. The class library is Android 10's, the newest that Debian has; for ART 14 the repairs
+below adapt it, and the test bed's generator adds what that ART demands besides. Sources are those that libcore's own
+.bp files name; of the framework all Java files are taken. What the packages lack is in this folder: headers, classes and natives, each of which says what it replaces.
 
 Context: tools/setup/build-android unpacks the packages and runs ninja on what this writes.
 """
@@ -46,6 +47,52 @@ REPAIRS = [
         abort();
     }""", ""),
 ]
+# The same, for ART 14. Its C++ lays out these classes, and there may be no other fields.
+DEX_CACHE = "libart/src/main/java/java/lang/DexCache.java"
+CLASS_EXT = "libart/src/main/java/dalvik/system/ClassExt.java"
+STACK_FRAME = "dalvik/src/main/java/dalvik/system/EmulatedStackFrame.java"
+METHOD_HANDLE = "ojluni/src/main/java/java/lang/invoke/MethodHandle.java"
+REPAIRS_14 = [
+    # Counts and an array that 14 does not have; nothing in Java reads them.
+    *((DEX_CACHE, f"    private {field};\n", "") for field in
+      ("long preResolvedStrings", "int numPreResolvedStrings", "int numResolvedCallSites", "int numResolvedFields",
+       "int numResolvedMethodTypes", "int numResolvedMethods", "int numResolvedTypes", "int numStrings")),
+    # Two fields have other names.
+    (CLASS_EXT, "private Object verifyError;", "private Object erroneousStateError;"),
+    ("ojluni/src/main/java/java/lang/reflect/Field.java", "dexFieldIndex", "artFieldIndex"),
+    # A frame has one type, that of the call.
+    (STACK_FRAME, "    private final MethodType callsiteType;", ""),
+    (STACK_FRAME, "        this.callsiteType = callsiteType;\n", ""),
+    (STACK_FRAME, "return callsiteType;", "return type;"),
+    # A handle has one type. asType makes another kind of handle in 14, which libcore 10 does not have.
+    (METHOD_HANDLE, "    private MethodType nominalType;", ""),
+    (METHOD_HANDLE, "        if (nominalType != null) {\n            return nominalType;\n        }\n", ""),
+    (METHOD_HANDLE, "        MethodHandle mh = duplicate();\n        mh.nominalType = newType;\n        return mh;",
+     '        throw new UnsupportedOperationException("MethodHandle.asType");'),
+    # StaticFieldVarHandle extends it in 14.
+    ("libart/src/main/java/java/lang/invoke/FieldVarHandle.java", "final class FieldVarHandle", "class FieldVarHandle"),
+    # 14's framework calls it.
+    ("ojluni/src/main/java/java/lang/ref/Reference.java", "    public void clear() {",
+     "    public final boolean refersTo(T object) { return refersTo0(object); }\n"
+     "    @FastNative private native boolean refersTo0(Object object);\n    public void clear() {"),
+    # 14's Binder calls them; a stronger order is as good.
+    ("ojluni/src/main/java/java/util/concurrent/atomic/AtomicReferenceArray.java", "    public final E get(int i) {",
+     "    public final E getAcquire(int i) { return get(i); }\n"
+     "    public final void setRelease(int i, E value) { set(i, value); }\n    public final E get(int i) {"),
+    # 14 has no native of it.
+    ("luni/src/main/java/libcore/util/CharsetUtils.java",
+     "native void isoLatin1BytesToChars(byte[] bytes, int offset, int length, char[] chars);",
+     "void isoLatin1BytesToChars(byte[] bytes, int offset, int length, char[] chars) {\n"
+     "        for (int i = 0; i < length; i++) chars[i] = (char) (bytes[offset + i] & 0xff);\n    }"),
+]
+FRAMEWORK_REPAIRS_14 = [
+    # No server knows the display; own_natives.cc plays one of 60 Hz.
+    ("core/java/android/view/Choreographer.java",
+     """        DisplayInfo di = DisplayManagerGlobal.getInstance().getDisplayInfo(
+                Display.DEFAULT_DISPLAY);
+        return di.getRefreshRate();""", "        return 60;"),
+]
+API_LEVELS = {"10": "29", "14": "34"}
 JAVA_LISTS = {
     "openjdk_java_files.bp": ["openjdk_javadoc_files", "openjdk_mmodule_extra_files", "openjdk_internal_files",
                               "openjdk_lambda_stub_files"],
@@ -70,9 +117,9 @@ OWN_NATIVES = ["tests/testbed/platform/runtime.cc", "tests/testbed/platform/own_
 ASM = "/usr/share/java/asm.jar:/usr/share/java/asm-tree.jar"
 
 
-def repair(libcore):
-    for name, text, repaired in REPAIRS:
-        path = f"{libcore}/{name}"
+def repair(package, repairs):
+    for name, text, repaired in repairs:
+        path = f"{package}/{name}"
         with open(path, encoding="utf-8") as file:
             source = file.read()
         if text not in source:
@@ -99,6 +146,7 @@ class Build:
     def __init__(self, arguments):
         self.libcore, self.base = arguments.libcore, arguments.frameworks_base
         self.headers, self.tools, self.libraries = arguments.headers, arguments.tools, arguments.libraries
+        self.release, self.utils = arguments.release, arguments.utils
         self.java = arguments.java
         self.folder = arguments.folder
         self.generator = arguments.generator
@@ -111,11 +159,11 @@ class Build:
         self.statements.append(f"rule {rule}\n  command = {command}\n  description = {outputs}\n"
                                f"build {escaped(outputs)}: {rule} {' '.join(map(escaped, inputs))}\n")
 
-    def to_dex(self, jar, classes, options):
-        """Rewrites lambdas of the class files, then makes a jar of dex files of them."""
+    def to_dex(self, jar, classes, options, rewrite):
+        """Lets a program of the generator rewrite the class files' lambdas, then makes a jar of dex files of them."""
         desugared = jar.replace(".jar", "-desugared")
         self.edge(f"{desugared}.stamp", " && ".join([
-            words(f"{self.java}/java", "-cp", f"{self.generator}:{ASM}", "generator.Desugar", classes, desugared),
+            words(f"{self.java}/java", "-cp", f"{self.generator}:{ASM}", *rewrite, classes, desugared),
             words("touch", f"{desugared}.stamp")]), [f"{classes}.stamp"])
         self.edge(jar, words(f"{self.java}/java", "-Xmx5g", "-cp", self.dx, "com.android.dx.command.Main", "--dex", "--multi-dex",
                              "--core-library", "--min-sdk-version=28", *options, f"--output={jar}", desugared),
@@ -135,14 +183,19 @@ class Build:
                   "-XDstringConcat=inline", "-XDignore.symbol.file", "-Xlint:-options", "-encoding", "UTF-8",
                   "-bootclasspath", "", "-extdirs", "", "-cp", "icu.jar", "-d", "core", "@core-sources.txt"),
             "touch core.stamp"]), ["icu.jar"])
-        self.to_dex("core.jar", "core", [])
+        # libcore 10 has what ART 10 demands.
+        complete = ["generator.BootClassPath", f"{ROOT}/tests/testbed/facts/boot-class-path.txt", self.release]
+        self.to_dex("core.jar", "core", [], ["generator.Desugar"] if self.release == "10" else complete)
 
     def framework(self):
         aidl = f"{self.headers}/usr/lib/android-sdk/build-tools/debian/aidl"
         search = f"{self.headers}/usr/lib/x86_64-linux-gnu/android:{self.headers}/usr/lib/android-sdk/build-tools:{self.libraries}"
+        own = ["--own", f"{RECIPE}/framework"]
+        if self.release == "14":
+            own += ["--own", f"{RECIPE}/framework-14"]
         self.edge("framework/sources.txt", words(
             "env", f"LD_LIBRARY_PATH={search}", "python3", f"{RECIPE}/framework_sources.py", "--package", self.base,
-            "--aidl", aidl, "--own", f"{RECIPE}/framework", "framework") + " > framework.log")
+            "--aidl", aidl, *own, "framework") + " > framework.log")
         ecj = ":".join(f"{self.tools}/usr/share/java/{name}.jar" for name in ("eclipse-jdt-core", "eclipse-core-runtime"))
         # The compiler reports what the package lacks, and makes methods that need it throw an error with the name.
         compiler = words(f"{self.java}/java", "-Xmx4g", "-XX:+UseSerialGC", "-cp", ecj,
@@ -153,7 +206,7 @@ class Build:
                   f"mkdir -p framework-classes; {compiler} > ecj.log 2>&1; "
                   "test -e framework-classes/android/app/ActivityThread.class && touch framework-classes.stamp",
                   ["framework/sources.txt", "core.stamp"])
-        self.to_dex("framework.jar", "framework-classes", ["--num-threads=2"])
+        self.to_dex("framework.jar", "framework-classes", ["--num-threads=2"], ["generator.Desugar"])
 
     def compile(self, name, source, flags):
         language = ["gcc", "-std=gnu99"] if source.endswith(".c") else ["g++", "-std=gnu++20"]
@@ -162,7 +215,7 @@ class Build:
         return target
 
     def link(self, name, objects, own=()):
-        folders = [f"-L{self.libraries}", f"-L{self.headers}/usr/lib/x86_64-linux-gnu/android",
+        folders = [f"-L{self.utils}/usr/lib/x86_64-linux-gnu/android", f"-L{self.libraries}", f"-L{self.headers}/usr/lib/x86_64-linux-gnu/android",
                    f"-L{self.tools}/usr/lib/x86_64-linux-gnu"]
         self.edge(f"lib{name}.so", words("g++", "-shared", f"-Wl,-soname,lib{name}.so", "-o", f"lib{name}.so", *objects, *own, *folders, *LINKED[name],
                                          "-Wl,--no-undefined", "-Wl,--allow-shlib-undefined"), [*objects, *own])
@@ -181,13 +234,16 @@ class Build:
             objects = [self.compile(name, file, flags) for file in dict.fromkeys(files)]
             self.link(name, objects, [] if name == "androidio" else ["libandroidio.so"])
         folder = f"{self.base}/core/jni"
-        flags = [*NATIVE_FLAGS, "-include", "log/log.h", "-DTESTBED_RELEASE=\"10\"", "-DTESTBED_SDK=\"29\"", *ours,
-                 f"-I{folder}", *system, f"-I{ROOT}"]
+        flags = [*NATIVE_FLAGS, "-include", "log/log.h", f'-DTESTBED_RELEASE="{self.release}"',
+                 f'-DTESTBED_SDK="{API_LEVELS[self.release]}"', *ours, f"-I{folder}",
+                 f"-I{self.utils}/usr/include/android", *system, f"-I{ROOT}"]
         files = [*(f"{folder}/{file}" for file in FRAMEWORK_NATIVES), *(f"{ROOT}/{file}" for file in OWN_NATIVES)]
         self.link("android_runtime", [self.compile("runtime", file, flags) for file in files])
 
     def write(self):
-        repair(self.libcore)
+        repair(self.libcore, REPAIRS if self.release == "10" else [*REPAIRS, *REPAIRS_14])
+        if self.release == "14":
+            repair(self.base, FRAMEWORK_REPAIRS_14)
         self.core()
         self.framework()
         self.natives()
@@ -197,11 +253,13 @@ class Build:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--release", required=True, choices=sorted(API_LEVELS))
     parser.add_argument("--libcore", required=True, help="the unpacked source package")
     parser.add_argument("--frameworks-base", required=True, help="the unpacked source package")
     parser.add_argument("--headers", required=True, help="the folder of Android 10's packages: headers, libraries, aidl")
+    parser.add_argument("--utils", required=True, help="the folder of the release's packages of libutils and libcutils")
     parser.add_argument("--tools", required=True, help="the folder of the compiler's and this machine's libraries' packages")
-    parser.add_argument("--libraries", required=True, help="the folder of ART's libraries")
+    parser.add_argument("--libraries", required=True, help="the folder of ART 10's libraries")
     parser.add_argument("--java", required=True, help="the JDK's folder of programs")
     parser.add_argument("--generator", required=True, help="the test bed's compiled generator")
     parser.add_argument("--dx", required=True)
