@@ -14,6 +14,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 
 ROOTS = [f"{name}/java" for name in
          "core graphics location lowpan media telecomm telephony keystore drm opengl rs sax wifi".split()]
@@ -26,6 +27,7 @@ AIDL_TYPE_PARAMETER = re.compile(r"\b(?!List\b|Map\b)(\w+)\s*<[\w\s.,]+>")
 ANNOTATION_PACKAGES = r"(?:android\.(?:compat\.)?annotation|com\.android\.internal\.annotations)"
 ANNOTATION_IMPORT = re.compile(rf"^import (?:static )?({ANNOTATION_PACKAGES})\.(\w+)[\w.]*;", re.MULTILINE)
 ARGUMENT_PART = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|[()]', re.DOTALL)
+IMPORT = re.compile(r"^import ([a-z][\w]*(?:\.[a-z]\w*)*)\.([A-Z]\w*(?:\.[A-Z]\w*)*);", re.MULTILINE)
 INTERNAL = "com.android.internal"
 FIRST_NUMBER = 0x01010000
 
@@ -110,6 +112,47 @@ def strip_annotations(package, sources, names, folder):
     return copies
 
 
+def class_names(sources, classes):
+    """Names of the top-level classes of source files, class folders and jars."""
+    names = set()
+    for path in sources:
+        package = re.search(r"^package\s+([\w.]+)\s*;", text_of(path), re.MULTILINE)
+        names.add(f"{package.group(1) if package else ''}.{os.path.basename(path)[:-5]}")
+    for place in classes:
+        if os.path.isdir(place):
+            files = (os.path.relpath(path, place) for path in files_of(place, ".class"))
+        else:
+            with zipfile.ZipFile(place) as archive:
+                files = archive.namelist()
+        names.update(name[:-6].replace("/", ".") for name in files if name.endswith(".class") and "$" not in name)
+    return names
+
+
+def write_stubs(sources, known, folder):
+    """Empty classes in place of those that are imported and exist nowhere.
+
+    The compiler makes every method of a file throw an error if an import is not resolved, but with these only the
+    methods that use what the empty class lacks.
+    """
+    stubs = {}
+    for path in sources:
+        for package, name in IMPORT.findall(text_of(path)):
+            outer, *inner = name.split(".")
+            if f"{package}.{outer}" not in known:
+                members = stubs.setdefault(f"{package}.{outer}", {})
+                for part in inner:
+                    members = members.setdefault(part, {})
+    for name, members in stubs.items():
+        save(folder, name, f"package {name.rpartition('.')[0]};\n{stub(name.rpartition('.')[2], members, '')}")
+
+
+def stub(name, members, modifier):
+    kind = "interface" if re.match("I[A-Z]", name) else "class"
+    base = " extends RuntimeException" if name.endswith("Exception") else ""
+    inner = "".join(stub(*member, "static ") for member in members.items())
+    return f"public {modifier}{kind} {name}{base} {{\n{inner}}}\n"
+
+
 def resources_class(package, kinds):
     lines = [f"package {package};", "public final class R {"]
     number = FIRST_NUMBER
@@ -166,7 +209,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--package", required=True, help="the unpacked source package of frameworks-base")
     parser.add_argument("--aidl", required=True)
-    parser.add_argument("--own", required=True, action="append", help="a folder of classes that stand in for other packages'")
+    parser.add_argument("--own", required=True, action="append",
+                        help="a folder of classes that stand in for other packages'")
+    parser.add_argument("--classes", nargs="+", required=True, help="folders or jars of the class library")
     parser.add_argument("folder")
     arguments = parser.parse_args()
     roots = [f"{arguments.package}/{root}" for root in ROOTS if os.path.isdir(f"{arguments.package}/{root}")]
@@ -178,6 +223,8 @@ def main():
     foreign = foreign_annotations(sources, roots)
     if foreign:
         sources = strip_annotations(arguments.package, sources, foreign, f"{arguments.folder}/stripped")
+        others = [path for root in [generated, *arguments.own] for path in files_of(root, ".java")]
+        write_stubs(sources, class_names([*sources, *others], arguments.classes), generated)
     with open(f"{arguments.folder}/sources.txt", "w", encoding="utf-8") as file:
         file.writelines(f'"{path}"\n' for path in sources)
         for root in [generated, *arguments.own]:

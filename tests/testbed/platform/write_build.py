@@ -4,7 +4,8 @@
 
 The framework is the release's. The class library is Android 10's, the newest that Debian has; for ART 14 the repairs
 below adapt it, and the test bed's generator adds what that ART demands besides. Sources are those that libcore's own
-.bp files name; of the framework all Java files are taken. What the packages lack is in this folder: headers, classes and natives, each of which says what it replaces.
+.bp files name; of the framework all Java files are taken. What the packages lack is in this folder: headers, classes
+and natives, each of which says what it replaces.
 
 Context: tools/setup/build-android unpacks the packages and runs ninja on what this writes.
 """
@@ -70,7 +71,8 @@ REPAIRS_14 = [
     (METHOD_HANDLE, "        MethodHandle mh = duplicate();\n        mh.nominalType = newType;\n        return mh;",
      '        throw new UnsupportedOperationException("MethodHandle.asType");'),
     # StaticFieldVarHandle extends it in 14.
-    ("libart/src/main/java/java/lang/invoke/FieldVarHandle.java", "final class FieldVarHandle", "class FieldVarHandle"),
+    ("libart/src/main/java/java/lang/invoke/FieldVarHandle.java", "final class FieldVarHandle",
+     "class FieldVarHandle"),
     # 14's framework calls it.
     ("ojluni/src/main/java/java/lang/ref/Reference.java", "    public void clear() {",
      "    public final boolean refersTo(T object) { return refersTo0(object); }\n"
@@ -195,7 +197,8 @@ class Build:
             own += ["--own", f"{RECIPE}/framework-14"]
         self.edge("framework/sources.txt", words(
             "env", f"LD_LIBRARY_PATH={search}", "python3", f"{RECIPE}/framework_sources.py", "--package", self.base,
-            "--aidl", aidl, *own, "framework") + " > framework.log")
+            "--aidl", aidl, *own, "--classes", "core", "icu.jar", "--", "framework") + " > framework.log",
+            ["core.stamp"])
         ecj = ":".join(f"{self.tools}/usr/share/java/{name}.jar" for name in ("eclipse-jdt-core", "eclipse-core-runtime"))
         # The compiler reports what the package lacks, and makes methods that need it throw an error with the name.
         compiler = words(f"{self.java}/java", "-Xmx4g", "-XX:+UseSerialGC", "-cp", ecj,
@@ -215,7 +218,8 @@ class Build:
         return target
 
     def link(self, name, objects, own=()):
-        folders = [f"-L{self.utils}/usr/lib/x86_64-linux-gnu/android", f"-L{self.libraries}", f"-L{self.headers}/usr/lib/x86_64-linux-gnu/android",
+        folders = [f"-L{self.utils}/usr/lib/x86_64-linux-gnu/android", f"-L{self.libraries}",
+                   f"-L{self.headers}/usr/lib/x86_64-linux-gnu/android",
                    f"-L{self.tools}/usr/lib/x86_64-linux-gnu"]
         self.edge(f"lib{name}.so", words("g++", "-shared", f"-Wl,-soname,lib{name}.so", "-o", f"lib{name}.so", *objects, *own, *folders, *LINKED[name],
                                          "-Wl,--no-undefined", "-Wl,--allow-shlib-undefined"), [*objects, *own])
@@ -257,7 +261,8 @@ def main():
     parser.add_argument("--libcore", required=True, help="the unpacked source package")
     parser.add_argument("--frameworks-base", required=True, help="the unpacked source package")
     parser.add_argument("--headers", required=True, help="the folder of Android 10's packages: headers, libraries, aidl")
-    parser.add_argument("--utils", required=True, help="the folder of the release's packages of libutils and libcutils")
+    parser.add_argument("--utils", required=True,
+                        help="the folder of the release's packages of libutils and libcutils")
     parser.add_argument("--tools", required=True, help="the folder of the compiler's and this machine's libraries' packages")
     parser.add_argument("--libraries", required=True, help="the folder of ART 10's libraries")
     parser.add_argument("--java", required=True, help="the JDK's folder of programs")
