@@ -281,12 +281,22 @@ bool RegisterDisplayEventReceiver(JNIEnv* env) {
        Native("nativeScheduleVsync", "(J)V", ScheduleVsync)});
 }
 
+// --- android.graphics.HardwareRenderer: no thread draws. Choreographer tells it at its start.
+
+void IgnoreBoolean(JNIEnv*, jclass, jboolean) {}
+
+bool RegisterHardwareRenderer(JNIEnv* env) {
+  return !kIsRelease14 ||
+         RegisterNatives(env, "android/graphics/HardwareRenderer",
+                         {Native("nSetRtAnimationsEnabled", "(Z)V", IgnoreBoolean)});
+}
+
 }  // namespace
 
 bool RegisterOwnNatives(JNIEnv* env) {
   return RegisterProcess(env) && RegisterMoreSystemClock(env) &&
          RegisterMoreSystemProperties(env) && RegisterBinder(env) &&
-         RegisterDisplayEventReceiver(env);
+         RegisterDisplayEventReceiver(env) && RegisterHardwareRenderer(env);
 }
 
 }  // namespace android
