@@ -146,6 +146,30 @@ bool RegisterBinder(JNIEnv* env) {
        Native("getNativeFinalizer", "()J", Finalizer)});
 }
 
+// --- android.os.BinderProxy: its native data is a descriptor, and a byte that comes there is the
+// answer
+
+void FreeNothing(void*) {}
+jlong ProxyFinalizer(JNIEnv*, jclass) { return reinterpret_cast<std::intptr_t>(&FreeNothing); }
+
+jboolean TransactNative(JNIEnv* env, jobject proxy, jint, jobject, jobject, jint) {
+  jclass type = env->GetObjectClass(proxy);
+  const jlong data = env->GetLongField(proxy, env->GetFieldID(type, "mNativeData", "J"));
+  env->DeleteLocalRef(type);
+  char answer = 0;
+  ssize_t count = 0;
+  do count = read(static_cast<int>(data), &answer, 1);
+  while (count < 0 && errno == EINTR);
+  return count == 1 ? JNI_TRUE : JNI_FALSE;
+}
+
+bool RegisterBinderProxy(JNIEnv* env) {
+  return RegisterNatives(
+      env, "android/os/BinderProxy",
+      {Native("getNativeFinalizer", "()J", ProxyFinalizer),
+       Native("transactNative", "(ILandroid/os/Parcel;Landroid/os/Parcel;I)Z", TransactNative)});
+}
+
 // --- android.view.DisplayEventReceiver: a display of 60 Hz whose clock is a timer
 
 constexpr jlong kFramePeriodNs = kNsPerSecond / 60;
@@ -234,7 +258,7 @@ bool RegisterDisplayEventReceiver(JNIEnv* env) {
 
 bool RegisterOwnNatives(JNIEnv* env) {
   return RegisterProcess(env) && RegisterMoreSystemClock(env) &&
-         RegisterMoreSystemProperties(env) && RegisterBinder(env) &&
+         RegisterMoreSystemProperties(env) && RegisterBinder(env) && RegisterBinderProxy(env) &&
          RegisterDisplayEventReceiver(env);
 }
 

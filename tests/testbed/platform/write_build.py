@@ -158,7 +158,7 @@ class Build:
     def compile(self, name, source, flags):
         language = ["gcc", "-std=gnu99"] if source.endswith(".c") else ["g++", "-std=gnu++20"]
         target = f"{name}-{os.path.basename(source)}.o"
-        self.edge(target, words(*shlex.split(self.launcher), *language, *flags, "-c", source, "-o", target))
+        self.edge(target, words(*shlex.split(self.launcher), *language, *flags, "-c", source, "-o", target), [source])
         return target
 
     def link(self, name, objects, own=()):
