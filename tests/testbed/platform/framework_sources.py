@@ -4,8 +4,8 @@
 
 Writes into the output folder: Java of the AIDL interfaces, by Debian's aidl; android.R, com.android.internal.R and
 android.Manifest with the members that the sources name (their numbers are arbitrary); and sources.txt, a list of all.
-What else the build generates (protocol buffers, sysprops, logtags) is left out: the compiler makes a method that needs
-it throw an error that says so.
+Constants that the sources name of other source trees, protocol buffers, sysprops and logtags get arbitrary numbers. The
+rest of those is left out: the compiler makes a method that needs it throw an error that says so.
 """
 import argparse
 import collections
@@ -38,6 +38,29 @@ def save(folder, class_name, text, suffix=".java"):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
+
+
+def write_constants(sources, generated, folder):
+    """Classes of other source trees, of which the sources use constants alone: numbers of fields in protocol buffers, codes of
+    daemons, tags of logs. Each is in the package that the sources import it from, or in their own."""
+    known = {path.rpartition("/java/")[2].removesuffix(".java").replace("/", ".") for path in [*sources, *generated]}
+    found = collections.defaultdict(set)
+    for path in sources:
+        text = text_of(path)
+        package = path.rpartition("/java/")[2].rpartition("/")[0].replace("/", ".")
+        imported = {name.rpartition(".")[2]: name for name in re.findall(r"^import ([\w.]+);", text, re.MULTILINE)}
+        declared = set(re.findall(r"\b(?:class|interface|enum)\s+(\w+)", text))
+        for name, constant in re.findall(r"(?<![\w.])([A-Z]\w*)\s*\.\s*([A-Z][A-Z0-9_]*)\b(?!\s*[.(])", text):
+            full = imported.get(name, f"{package}.{name}")
+            is_left_out = name in imported or re.search(r"(Proto|Enums|Tags|Properties)$", name)
+            if full not in known and name not in declared and is_left_out and re.match(r"(com\.)?android\.[a-z]", full):
+                found[full].add(constant)
+    for full, constants in found.items():
+        package, _, name = full.rpartition(".")
+        if package and package[package.rfind(".") + 1:][:1].islower():
+            kind = "long" if name.endswith("Proto") else "int"
+            save(folder, full, f"package {package};\npublic final class {name} {{\n" + "".join(
+                f"  public static final {kind} {constant} = {number};\n" for number, constant in enumerate(sorted(constants), 1)) + "}\n")
 
 
 def write_resources(sources, folder):
@@ -110,8 +133,11 @@ def main():
     os.makedirs(generated, exist_ok=True)
     write_interfaces(arguments.aidl, roots, arguments.folder)
     write_resources(sources, generated)
+    own = list(files_of(arguments.own, ".java"))
+    write_constants(sources, [*files_of(generated, ".java"), *(f"/java/{os.path.relpath(path, arguments.own)}" for path in own)],
+                    generated)
     with open(f"{arguments.folder}/sources.txt", "w", encoding="utf-8") as file:
-        file.writelines(f'"{path}"\n' for path in [*sources, *files_of(generated, ".java"), *files_of(arguments.own, ".java")])
+        file.writelines(f'"{path}"\n' for path in [*sources, *files_of(generated, ".java"), *own])
     return 0
 
 

@@ -13,10 +13,12 @@
 #include <unistd.h>
 #include <utils/Looper.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "android_os_MessageQueue.h"
 #include "android_runtime/AndroidRuntime.h"
@@ -254,10 +256,60 @@ bool RegisterDisplayEventReceiver(JNIEnv* env) {
        Native("nativeScheduleVsync", "(J)V", ScheduleVsync)});
 }
 
+// --- Classes whose other side is a display server, a renderer or a resource file: their natives
+// answer nothing
+
+constexpr const char* kUnanswered[] = {"android.os.SystemProperties",
+                                       "android.app.ActivityThread",
+                                       "android.content.res.AssetManager",
+                                       "android.content.res.ApkAssets",
+                                       "android.graphics.HardwareRenderer",
+                                       "android.os.GraphicsEnvironment",
+                                       "android.os.Debug",
+                                       "android.os.Process",
+                                       "android.os.Binder",
+                                       "android.util.EventLog",
+                                       "com.android.internal.os.ClassLoaderFactory",
+                                       "android.graphics.Typeface"};
+
+// For any signature: in this CPU's calling convention the caller removes the arguments.
+jlong AnswerNothing(JNIEnv*) { return 0; }
+
+// Before the natives that answer: those take the place of these.
+bool RegisterUnanswered(JNIEnv* env) {
+  jclass stand_ins = env->FindClass("testbed/StandIns");
+  if (stand_ins == nullptr) return false;
+  const jmethodID natives_of =
+      env->GetStaticMethodID(stand_ins, "nativesOf", "(Ljava/lang/String;)[Ljava/lang/String;");
+  for (const char* name : kUnanswered) {
+    const auto found = static_cast<jobjectArray>(
+        env->CallStaticObjectMethod(stand_ins, natives_of, env->NewStringUTF(name)));
+    if (found == nullptr) return false;
+    std::string slashed = name;
+    std::replace(slashed.begin(), slashed.end(), '.', '/');
+    jclass owner = env->FindClass(slashed.c_str());
+    for (jsize i = 0; i < env->GetArrayLength(found); i += 2) {
+      const auto method = static_cast<jstring>(env->GetObjectArrayElement(found, i));
+      const auto signature = static_cast<jstring>(env->GetObjectArrayElement(found, i + 1));
+      JNINativeMethod native = {env->GetStringUTFChars(method, nullptr),
+                                env->GetStringUTFChars(signature, nullptr),
+                                reinterpret_cast<void*>(&AnswerNothing)};
+      env->RegisterNatives(owner, &native, 1);
+      env->ReleaseStringUTFChars(method, native.name);
+      env->ReleaseStringUTFChars(signature, native.signature);
+      env->DeleteLocalRef(method);
+      env->DeleteLocalRef(signature);
+    }
+    env->DeleteLocalRef(owner);
+    env->DeleteLocalRef(found);
+  }
+  return true;
+}
+
 }  // namespace
 
 bool RegisterOwnNatives(JNIEnv* env) {
-  return RegisterProcess(env) && RegisterMoreSystemClock(env) &&
+  return RegisterUnanswered(env) && RegisterProcess(env) && RegisterMoreSystemClock(env) &&
          RegisterMoreSystemProperties(env) && RegisterBinder(env) && RegisterBinderProxy(env) &&
          RegisterDisplayEventReceiver(env);
 }
