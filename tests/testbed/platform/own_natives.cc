@@ -259,21 +259,46 @@ bool RegisterDisplayEventReceiver(JNIEnv* env) {
 // --- Classes whose other side is a display server, a renderer or a resource file: their natives
 // answer nothing
 
-constexpr const char* kUnanswered[] = {"android.os.SystemProperties",
-                                       "android.app.ActivityThread",
-                                       "android.content.res.AssetManager",
-                                       "android.content.res.ApkAssets",
-                                       "android.graphics.HardwareRenderer",
-                                       "android.os.GraphicsEnvironment",
-                                       "android.os.Debug",
-                                       "android.os.Process",
-                                       "android.os.Binder",
-                                       "android.util.EventLog",
-                                       "com.android.internal.os.ClassLoaderFactory",
-                                       "android.graphics.Typeface"};
+constexpr const char* kUnanswered[] = {
+    "android.util.Log",
+    "android.util.EventLog",
+    "android.os.SystemProperties",
+    "android.os.Debug",
+    "android.os.Process",
+    "android.os.Binder",
+    "android.os.BinderProxy",
+    "android.os.GraphicsEnvironment",
+    "android.os.SELinux",
+    "android.app.ActivityThread",
+    "android.content.res.AssetManager",
+    "android.content.res.ApkAssets",
+    "android.content.res.StringBlock",
+    "android.content.res.XmlBlock",
+    "android.graphics.HardwareRenderer",
+    "android.graphics.RenderNode",
+    "android.graphics.Typeface",
+    "android.graphics.Bitmap",
+    "android.graphics.Paint",
+    "android.graphics.BaseCanvas",
+    "android.graphics.Canvas",
+    "android.graphics.FontFamily",
+    "android.graphics.Matrix",
+    "android.view.SurfaceControl",
+    "android.view.Surface",
+    "com.android.internal.os.ClassLoaderFactory",
+};
 
 // For any signature: in this CPU's calling convention the caller removes the arguments.
 jlong AnswerNothing(JNIEnv*) { return 0; }
+// The address of an object: Java only hands it back.
+jlong AnswerObject(JNIEnv*) { return 1; }
+
+void* AnswerOf(const std::string& method) {
+  const auto has = [&](const char* part) { return method.find(part) != std::string::npos; };
+  if (has("inalizer") || has("FreeFunction")) return reinterpret_cast<void*>(&ProxyFinalizer);
+  if (has("reate") || has("nit") || has("Load")) return reinterpret_cast<void*>(&AnswerObject);
+  return reinterpret_cast<void*>(&AnswerNothing);
+}
 
 // Before the natives that answer: those take the place of these.
 bool RegisterUnanswered(JNIEnv* env) {
@@ -292,8 +317,10 @@ bool RegisterUnanswered(JNIEnv* env) {
       const auto method = static_cast<jstring>(env->GetObjectArrayElement(found, i));
       const auto signature = static_cast<jstring>(env->GetObjectArrayElement(found, i + 1));
       JNINativeMethod native = {env->GetStringUTFChars(method, nullptr),
-                                env->GetStringUTFChars(signature, nullptr),
-                                reinterpret_cast<void*>(&AnswerNothing)};
+                                env->GetStringUTFChars(signature, nullptr), nullptr};
+      native.fnPtr = std::strrchr(native.signature, ')')[1] == 'J'
+                         ? AnswerOf(native.name)
+                         : reinterpret_cast<void*>(&AnswerNothing);
       env->RegisterNatives(owner, &native, 1);
       env->ReleaseStringUTFChars(method, native.name);
       env->ReleaseStringUTFChars(signature, native.signature);
@@ -306,12 +333,23 @@ bool RegisterUnanswered(JNIEnv* env) {
   return true;
 }
 
+jobject NoPackages(JNIEnv* env, jclass, jlong) {
+  jclass type = env->FindClass("android/util/SparseArray");
+  return env->NewObject(type, env->GetMethodID(type, "<init>", "()V"));
+}
+
+bool RegisterAssets(JNIEnv* env) {
+  return RegisterNatives(
+      env, "android/content/res/AssetManager",
+      {Native("nativeGetAssignedPackageIdentifiers", "(J)Landroid/util/SparseArray;", NoPackages)});
+}
+
 }  // namespace
 
 bool RegisterOwnNatives(JNIEnv* env) {
-  return RegisterUnanswered(env) && RegisterProcess(env) && RegisterMoreSystemClock(env) &&
-         RegisterMoreSystemProperties(env) && RegisterBinder(env) && RegisterBinderProxy(env) &&
-         RegisterDisplayEventReceiver(env);
+  return RegisterUnanswered(env) && RegisterAssets(env) && RegisterProcess(env) &&
+         RegisterMoreSystemClock(env) && RegisterMoreSystemProperties(env) && RegisterBinder(env) &&
+         RegisterBinderProxy(env) && RegisterDisplayEventReceiver(env);
 }
 
 }  // namespace android

@@ -11,6 +11,7 @@ import argparse
 import os
 import shlex
 import sys
+import zipfile
 
 RECIPE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(f"{RECIPE}/../../..")
@@ -111,15 +112,31 @@ class Build:
         self.statements.append(f"rule {rule}\n  command = {command}\n  description = {outputs}\n"
                                f"build {escaped(outputs)}: {rule} {' '.join(map(escaped, inputs))}\n")
 
-    def to_dex(self, jar, classes, options):
-        """Rewrites lambdas of the class files, then makes a jar of dex files of them."""
+    def to_dex(self, jar, classes, options, begin=None):
+        """Rewrites lambdas of the class files, then makes a jar of dex files of them. `begin`: a command that makes the jar
+        with other files in it."""
         desugared = jar.replace(".jar", "-desugared")
         self.edge(f"{desugared}.stamp", " && ".join([
             words(f"{self.java}/java", "-cp", f"{self.generator}:{ASM}", "generator.Desugar", classes, desugared),
             words("touch", f"{desugared}.stamp")]), [f"{classes}.stamp"])
-        self.edge(jar, words(f"{self.java}/java", "-Xmx5g", "-cp", self.dx, "com.android.dx.command.Main", "--dex", "--multi-dex",
-                             "--core-library", "--min-sdk-version=28", *options, f"--output={jar}", desugared),
+        dex = f"{jar}.dex.jar" if begin else jar
+        self.edge(dex, words(f"{self.java}/java", "-Xmx5g", "-cp", self.dx, "com.android.dx.command.Main", "--dex", "--multi-dex",
+                             "--core-library", "--min-sdk-version=28", *options, f"--output={dex}", desugared),
                   [f"{desugared}.stamp"])
+        if begin:
+            program = words(f"{self.java}/jar")
+            self.edge(jar, f"{begin} && mkdir -p {dex}.d && cd {dex}.d && {program} xf ../{dex} && "
+                      f"{program} uf ../{jar} *.dex", [dex])
+
+    def resources(self):
+        """Files that libcore's classes read; of the security providers those that it has."""
+        java = f"{self.libcore}/luni/src/main/java"
+        with zipfile.ZipFile(f"{self.folder}/resources.jar", "w") as jar:
+            jar.write(f"{java}/java/util/logging/logging.properties", "java/util/logging/logging.properties")
+            with open(f"{java}/java/security/security.properties", encoding="utf-8") as file:
+                lines = [line for line in file if not line.startswith("security.provider.")]
+            jar.writestr("java/security/security.properties",
+                         "".join(lines) + "security.provider.1=sun.security.provider.CertPathProvider\n")
 
     def core(self):
         sources = [f"{self.libcore}/{name}" for file, groups in JAVA_LISTS.items()
@@ -128,21 +145,23 @@ class Build:
         sources.append(f"{RECIPE}/core/android/icu/text/DecimalFormat_ICU58_Android.java")
         write_list(f"{self.folder}/core-sources.txt", sources)
         icu4j = f"{self.tools}/usr/share/java/icu4j.jar"
-        self.edge("icu.jar", words("python3", f"{RECIPE}/rename_icu.py", icu4j, "icu.jar"))
+        self.edge("icu.jar", words("python3", f"{RECIPE}/rename_icu.py", icu4j, "icu.jar", "icu-data.jar"))
+        self.edge("icu.stamp", f"mkdir -p icu && cd icu && {words(f'{self.java}/jar')} xf ../icu.jar && touch ../icu.stamp", ["icu.jar"])
+        self.to_dex("icu4j.jar", "icu", [], "cp icu-data.jar icu4j.jar")
         self.edge("core.stamp", " && ".join([
             words("mkdir", "-p", "core"),
             words(f"{self.java}/javac", "-proc:none", "-nowarn", "-g", "-source", "8", "-target", "8",
                   "-XDstringConcat=inline", "-XDignore.symbol.file", "-Xlint:-options", "-encoding", "UTF-8",
                   "-bootclasspath", "", "-extdirs", "", "-cp", "icu.jar", "-d", "core", "@core-sources.txt"),
             "touch core.stamp"]), ["icu.jar"])
-        self.to_dex("core.jar", "core", [])
+        self.to_dex("core.jar", "core", [], words("cp", f"{self.folder}/resources.jar", "core.jar"))
 
     def framework(self):
         aidl = f"{self.headers}/usr/lib/android-sdk/build-tools/debian/aidl"
         search = f"{self.headers}/usr/lib/x86_64-linux-gnu/android:{self.headers}/usr/lib/android-sdk/build-tools:{self.libraries}"
         self.edge("framework/sources.txt", words(
             "env", f"LD_LIBRARY_PATH={search}", "python3", f"{RECIPE}/framework_sources.py", "--package", self.base,
-            "--aidl", aidl, "--own", f"{RECIPE}/framework", "framework") + " > framework.log")
+            "--aidl", aidl, "--core", "core-sources.txt", "--own", f"{RECIPE}/framework", "framework") + " > framework.log")
         ecj = ":".join(f"{self.tools}/usr/share/java/{name}.jar" for name in ("eclipse-jdt-core", "eclipse-core-runtime"))
         # The compiler reports what the package lacks, and makes methods that need it throw an error with the name.
         compiler = words(f"{self.java}/java", "-Xmx4g", "-XX:+UseSerialGC", "-cp", ecj,
@@ -188,6 +207,7 @@ class Build:
 
     def write(self):
         repair(self.libcore)
+        self.resources()
         self.core()
         self.framework()
         self.natives()

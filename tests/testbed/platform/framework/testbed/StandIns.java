@@ -4,13 +4,13 @@ package testbed;
 import android.app.ActivityManager;
 import android.app.ActivityTaskManager;
 import android.app.ActivityThread;
-import android.app.Application;
 import android.app.ApplicationLoaders;
 import android.app.IActivityManager;
 import android.app.IActivityTaskManager;
 import android.app.IApplicationThread;
 import android.content.pm.ApplicationInfo;
 import android.content.pm.IPackageManager;
+import android.content.pm.PackageInfo;
 import android.content.res.CompatibilityInfo;
 import android.content.res.Configuration;
 import android.os.Binder;
@@ -25,6 +25,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -80,6 +81,13 @@ public final class StandIns {
           switch (method.getName()) {
             case "asBinder":
               return new Binder();
+            case "getPackageInfo":
+              PackageInfo installed = new PackageInfo();
+              installed.packageName = PACKAGE;
+              installed.applicationInfo = applicationInfo();
+              return installed;
+            case "getApplicationInfo":
+              return applicationInfo();
             case "attachApplication":
               if (application != null) {
                 bind((IApplicationThread) arguments[0]);
@@ -98,8 +106,7 @@ public final class StandIns {
     return type == int.class ? (Object) 0 : type == long.class ? (Object) 0L : null;
   }
 
-  /** Binds the application, as the system server does. */
-  private static void bind(IApplicationThread thread) throws Exception {
+  private static ApplicationInfo applicationInfo() {
     ApplicationInfo info = new ApplicationInfo();
     info.packageName = PACKAGE;
     info.processName = PACKAGE;
@@ -109,13 +116,24 @@ public final class StandIns {
     info.sourceDir = System.getProperty("java.class.path");
     info.publicSourceDir = info.sourceDir;
     info.dataDir = "/tmp";
+    info.deviceProtectedDataDir = info.dataDir;
+    info.credentialProtectedDataDir = info.dataDir;
+    info.nativeLibraryDir = "/nonexistent";
     info.flags = ApplicationInfo.FLAG_SUPPORTS_SCREEN_DENSITIES | ApplicationInfo.FLAG_HAS_CODE;
+    return info;
+  }
+
+  /** Binds the application, as the system server does. Its classes are those of this program. */
+  private static void bind(IApplicationThread thread) throws Exception {
+    ApplicationInfo info = applicationInfo();
     @SuppressWarnings("unchecked")
     Map<String, ClassLoader> loaders = (Map<String, ClassLoader>) field(ApplicationLoaders.class, "mLoaders").get(
         ApplicationLoaders.getDefault());
     loaders.put(info.sourceDir, ClassLoader.getSystemClassLoader());
+    Configuration configuration = new Configuration();
+    configuration.setLocale(Locale.US);
     thread.bindApplication(PACKAGE, info, null, null, null, null, null, null, 0, false, false, false, false,
-        new Configuration(), CompatibilityInfo.DEFAULT_COMPATIBILITY_INFO, null, new Bundle(), "unknown", null, null);
+        configuration, CompatibilityInfo.DEFAULT_COMPATIBILITY_INFO, null, new Bundle(), "unknown", null, null);
   }
 
   private static Field field(Class<?> owner, String name) throws ReflectiveOperationException {
