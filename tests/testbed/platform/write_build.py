@@ -74,7 +74,7 @@ TEST_FOLDERS = ["jsr166-tests/src/test/java/jsr166", "harmony-tests/src/test/jav
                 "harmony-tests/src/test/java/org/apache/harmony/tests/java/util"]
 TEST_SUPPORT = ["jsr166-tests/src/test/java", "harmony-tests/src/test/java", "support/src/test/java", "luni/src/test/java",
                 "test-rules/src/main/java", "dalvik/test-rules/src/main/java"]
-TEST_RESOURCES = "harmony-tests/src/test/resources"
+TEST_RESOURCES = ["harmony-tests/src/test/resources"]
 TEST_LIBRARIES = ("junit4", "hamcrest")
 
 
@@ -165,7 +165,11 @@ class Build:
         self.edge("libcore-tests.stamp", " && ".join([
             f"mkdir -p libcore-tests; {compiler} > libcore-tests.log 2>&1; test -e libcore-tests/jsr166/JSR166TestCase.class",
             *unpack, "rm -rf libcore-tests/META-INF", "touch libcore-tests.stamp"]), ["core.stamp"])
-        self.to_dex("libcore-tests.jar", "libcore-tests", [])
+        self.to_dex("libcore-tests-classes.jar", "libcore-tests", [])
+        self.edge("libcore-tests.jar", words("cp", "libcore-tests-classes.jar", "libcore-tests.jar") + " && " + words(
+            f"{self.java}/jar", "-uf", "libcore-tests.jar", *(word for folder in TEST_RESOURCES
+                                                              for word in ("-C", f"{self.libcore}/{folder}", "."))),
+                  ["libcore-tests-classes.jar"])
         self.edge("libcore-tests.txt", words("python3", f"{RECIPE}/list_tests.py", "libcore-tests.log",
                                              *(f"{self.libcore}/{folder}" for folder in TEST_FOLDERS))
                   + " > libcore-tests.txt", ["libcore-tests.stamp"])
