@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs libcore's own tests on Android 10's class library, without and with the library at 1 ms: build/test/libcore.tsv.
+"""Runs libcore's own tests on Android 10's class library, without and with the profiler at 1 ms.
 
 The results of each test method must be the same. Each class runs in a process of its own, as one message of the main
 looper, for so long that it has 20 samples. A third run compares the main thread's stack about every millisecond with
 that of ART's StackVisitor: another thread suspends it, and the walker and ART walk it (oracle/oracle_check.cc). The
-samples themselves come at any place, where StackVisitor cannot be asked. Of these the outermost frame is checked.
+samples themselves come at any place, where StackVisitor cannot be asked: their outermost frames are checked.
+Table: build/test/libcore.tsv.
 
 The rule for the list, written before the first run:
-- all classes *Test of the folders jsr166-tests, and java/lang and java/util of harmony-tests without their subfolders,
-  in the order of these folders and of their names
+- all classes *Test of the folders jsr166-tests, and java/lang and java/util of harmony-tests without their
+  subfolders, in the order of these folders and of their names
 - a class is left out if the compiler reports an error for it, as the packages lack something that it needs
 - a class is left out if it has no test methods, as an abstract class
-- a class is left out if, without the library, its process ends early or takes more than TIME_LIMIT_S
-- no class is left out for what it does with the library
-Classes that are left out are named. A method's result is all different results of its rounds. Where it differs with the library, REPEATS further
-runs without the library follow. If these differ among themselves, the method is unsteady, and named. Otherwise the test
-fails.
+- a class is left out if, without the profiler, its process ends early or takes more than TIME_LIMIT_S
+- no class is left out for what it does with the profiler
+Classes that are left out are named. A method's result is all different results of its rounds. Where it differs with
+the profiler, REPEATS further runs without the profiler follow. If these differ among themselves, the method is
+unsteady, and named. Otherwise the test fails.
 
 STILLFRAME_LIBCORE_CLASSES: all for a measurement, or names with commas; each SLICE-th class by default.
 """
@@ -25,7 +26,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import unittest
 
 from process import APPS, ART_RUN, BUILD, CPU, LIBRARY, TARGET_BUILD, ProcessTest, art, inspect, run_at_once
 
@@ -44,7 +44,7 @@ ORACLE = os.path.join(TARGET_BUILD, "art", "liboracle_check.so")
 TABLE = os.path.join(BUILD, "test", "libcore.tsv")
 COLUMNS = ("class", "methods", "samples", "truncated", "compared", "refused", "different", "unsteady")
 
-# What LibcoreTests writes: {method: results}, {outcome of a comparison: number} and the first that was refused.
+# A file of LibcoreTests: {method: results}, {outcome of a comparison: number} and the first stack that was refused.
 Report = collections.namedtuple("Report", "results stacks first")
 
 
@@ -79,6 +79,8 @@ class LibcoreTest(ProcessTest):
 
     def setUp(self):
         super().setUp()
+        if CPU != "amd64":
+            self.skipTest("Android's class library is built for amd64")
         folder = android()
         self.tests = folder and os.path.join(folder, "libcore-tests.jar")
         if not self.tests or not os.path.exists(self.tests):
@@ -105,7 +107,7 @@ class LibcoreTest(ProcessTest):
                 self.check(name)
 
     def chosen(self):
-        """The classes of the rule, as far as it can be told without a run."""
+        """The classes of the rule, before any has run."""
         with open(self.tests.replace(".jar", ".txt"), encoding="utf-8") as file:
             listed = [line.rstrip("\n").split("\t") for line in file]
         self.left_out.extend(f"{name}: {error[0]}" for name, *error in listed if error)
@@ -126,8 +128,8 @@ class LibcoreTest(ProcessTest):
         command = [ART_RUN, *art(f"{RELEASE} android"), *(["--preload", preload] if preload else []), "-Xmx256m",
                    "-cp", f"{RUNNER}:{self.tests}", "LibcoreTests", *map(str, arguments)]
         with tempfile.TemporaryDirectory() as folder:  # tests leave files
-            return subprocess.run(command, env=self.environment(**settings), cwd=folder, capture_output=True, text=True,
-                                  errors="replace", stdin=subprocess.DEVNULL, timeout=timeout)
+            return subprocess.run(command, env=self.environment(**settings), cwd=folder, capture_output=True,
+                                  text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=timeout)
 
     def run_class(self, name, ms, *comparison, **options):
         """(the report, what went wrong or None)"""
@@ -145,14 +147,14 @@ class LibcoreTest(ProcessTest):
     def check(self, name):
         without, trouble = self.run_class(name, DURATIONS_MS[0])
         if trouble:
-            self.left_out.append(f"{name}: without the library: {trouble}")
+            self.left_out.append(f"{name}: without the profiler: {trouble}")
             return
         for ms in DURATIONS_MS:
             for old in self.dumps():
                 os.remove(old)
-            # Whatever the tests leave behind, the process ends.
-            sampled, trouble = self.run_class(name, ms, preload=LIBRARY, timeout=5 * TIME_LIMIT_S, DUMP_AT_EXIT=1,
-                                              TIMER="wall", INTERVAL_US=PERIOD_US, TREES=100, SLOW_MS=20, TREE_MIN_MS=20)
+            sampled, trouble = self.run_class(
+                name, ms, preload=LIBRARY, timeout=5 * TIME_LIMIT_S, DUMP_AT_EXIT=1, TIMER="wall",
+                INTERVAL_US=PERIOD_US, TREES=100, SLOW_MS=20, TREE_MIN_MS=20)
             self.assertIsNone(trouble, name)
             document = inspect(self.only_dump(name))
             counters = {c["name"]: c["value"] for c in document["counters"]}
@@ -165,8 +167,10 @@ class LibcoreTest(ProcessTest):
         different, unsteady = self.compare_results(name, without.results, sampled.results)
         stacks = compared.stacks
         refused = stacks["different"]
-        LibcoreTest.rows.append((name, len(without.results), samples, truncated, stacks["equal"] + stacks["truncated"] +
-                                 refused, refused, len(different), len(unsteady)))
+        asked = stacks["equal"] + stacks["truncated"] + refused
+        self.rows.append((name, len(without.results), samples, truncated, asked, refused, len(different),
+                          len(unsteady)))
+        print("  ".join(map(str, self.rows[-1])), flush=True)
         self.differences.extend(different)
         self.unsteady.extend(unsteady)
         self.assertEqual(different, [])
@@ -177,7 +181,7 @@ class LibcoreTest(ProcessTest):
         self.check_outermost(document)
 
     def compare_results(self, name, without, sampled):
-        """Methods with another result with the library, and those that are unsteady without it."""
+        """Methods with another result with the profiler, and those that are unsteady without it."""
         self.assertEqual(without.keys(), sampled.keys())
         runs = [without]
         suspects = {method for method in without if without[method] != sampled[method]}
@@ -211,6 +215,4 @@ class LibcoreTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    if CPU != "amd64":
-        raise unittest.SkipTest("Android's class library is built for amd64")
     run_at_once(sys.modules[__name__], jobs=1)

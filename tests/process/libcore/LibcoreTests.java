@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Runs a class of JUnit 3 tests as one message of the main looper, again and again for a time, and writes the results of
- * each method: ok, failed or error, with the exception's class; all different ones if they change.
+ * Runs a class of JUnit 3 tests as one message of the main looper, again and again for a time, and writes the results
+ * of each method: ok, failed or error, with the exception's class; all different ones if they change.
  *
- * <p>Usage: list FILE CLASS..., which writes each class's number of test methods, or run FILE MS CLASS [LIBRARY RELEASE
- * JAR], where the library's walker and ART compare the main thread's stack about every millisecond.
+ * <p>Usage: list FILE CLASS..., which writes each class's number of test methods, or run FILE MS CLASS [LIBRARY
+ * RELEASE JAR], where the library's walker and ART compare the main thread's stack about every millisecond.
  */
 public final class LibcoreTests {
   /** In the second round, a class whose initializer failed gives another exception than in the first. */

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints the names of libcore's test classes that were compiled whole, one a line, in the order of the folders.
 
-A class counts if its file is *Test.java, directly in the folder. After a tab stands the first error of one that the
-compiler reports an error for: the packages lack something that it needs. Such a class is left out.
+A class counts if its file is *Test.java, directly in the folder. If the compiler reports errors for it, the first
+follows after a tab: the packages lack something that it needs. Such a class is left out.
 
 Context: write_build.py makes libcore-tests.txt with it, which tests/process/libcore_test.py reads.
 """
