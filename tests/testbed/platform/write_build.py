@@ -3,11 +3,13 @@
 """Writes a build.ninja that makes Android 10's class library and framework from Debian's source packages.
 
 Sources are those that libcore's own .bp files name; of the framework all Java files are
-taken. What the packages lack is in this folder: headers, classes and natives, each of which says what it replaces.
+taken. libcore's tests come into a jar of their own. What the packages lack is in this folder: headers, classes and
+natives, each of which says what it replaces.
 
 Context: tools/setup/build-android unpacks the packages and runs ninja on what this writes.
 """
 import argparse
+import glob
 import os
 import shlex
 import sys
@@ -69,6 +71,13 @@ FRAMEWORK_NATIVES = ["android_os_MessageQueue.cpp", "android_os_Trace.cpp"]
 OWN_NATIVES = ["tests/testbed/platform/runtime.cc", "tests/testbed/platform/own_natives.cc",
                "tests/testbed/native/log.cc", "tests/testbed/native/system_clock.cc", "tests/testbed/native/system_properties.cc"]
 ASM = "/usr/share/java/asm.jar:/usr/share/java/asm-tree.jar"
+# libcore's own tests: folders of sources that are compiled whole, and folders that these need single classes of.
+TEST_FOLDERS = ["jsr166-tests/src/test/java/jsr166", "harmony-tests/src/test/java/org/apache/harmony/tests/java/lang",
+                "harmony-tests/src/test/java/org/apache/harmony/tests/java/util"]
+TEST_SUPPORT = ["jsr166-tests/src/test/java", "harmony-tests/src/test/java", "support/src/test/java",
+                "luni/src/test/java", "test-rules/src/main/java", "dalvik/test-rules/src/main/java"]
+TEST_RESOURCES = ["harmony-tests/src/test/resources"]
+TEST_LIBRARIES = ("junit4", "hamcrest")
 
 
 def repair(libcore):
@@ -156,18 +165,44 @@ class Build:
             "touch core.stamp"]), ["icu.jar"])
         self.to_dex("core.jar", "core", [], words("cp", f"{self.folder}/resources.jar", "core.jar"))
 
+    def eclipse(self, folder, classes, *options):
+        """The compiler that reports an error, and makes the method that has it throw an error with the text."""
+        jars = ":".join(f"{self.tools}/usr/share/java/{name}.jar"
+                        for name in ("eclipse-jdt-core", "eclipse-core-runtime"))
+        return words(f"{self.java}/java", "-Xmx4g", "-XX:+UseSerialGC", "-cp", jars,
+                     "org.eclipse.jdt.internal.compiler.batch.Main", "-proceedOnError", "-nowarn", "-g",
+                     "-source", "1.8", "-target", "1.8", "-proc:none", "-encoding", "UTF-8",
+                     "-bootclasspath", classes, "-d", folder, *options)
+
+    def core_tests(self):
+        """libcore's tests with JUnit in libcore-tests.jar, the names of the classes in libcore-tests.txt."""
+        sources = sorted(path for folder in TEST_FOLDERS
+                         for path in glob.glob(f"{self.libcore}/{folder}/**/*.java", recursive=True))
+        write_list(f"{self.folder}/libcore-tests-sources.txt", sources)
+        libraries = [f"{self.tools}/usr/share/java/{name}.jar" for name in TEST_LIBRARIES]
+        compiler = self.eclipse("libcore-tests", "core:icu.jar", "-cp", ":".join(libraries), "-sourcepath",
+                                ":".join(f"{self.libcore}/{folder}" for folder in TEST_SUPPORT),
+                                "@libcore-tests-sources.txt")
+        unpack = [f"(cd libcore-tests && {words(f'{self.java}/jar', '-xf', library)})" for library in libraries]
+        self.edge("libcore-tests.stamp", " && ".join([
+            f"mkdir -p libcore-tests; {compiler} > libcore-tests.log 2>&1; "
+            "test -e libcore-tests/jsr166/JSR166TestCase.class", *unpack, "rm -rf libcore-tests/META-INF", "touch libcore-tests.stamp"]), ["core.stamp"])
+        self.to_dex("libcore-tests-classes.jar", "libcore-tests", [])
+        self.edge("libcore-tests.jar", words("cp", "libcore-tests-classes.jar", "libcore-tests.jar") + " && " + words(
+            f"{self.java}/jar", "-uf", "libcore-tests.jar", *(word for folder in TEST_RESOURCES
+                                                              for word in ("-C", f"{self.libcore}/{folder}", "."))),
+                  ["libcore-tests-classes.jar"])
+        self.edge("libcore-tests.txt", words("python3", f"{RECIPE}/list_tests.py", "libcore-tests.log",
+                                             *(f"{self.libcore}/{folder}" for folder in TEST_FOLDERS))
+                  + " > libcore-tests.txt", ["libcore-tests.stamp"])
+
     def framework(self):
         aidl = f"{self.headers}/usr/lib/android-sdk/build-tools/debian/aidl"
         search = f"{self.headers}/usr/lib/x86_64-linux-gnu/android:{self.headers}/usr/lib/android-sdk/build-tools:{self.libraries}"
         self.edge("framework/sources.txt", words(
             "env", f"LD_LIBRARY_PATH={search}", "python3", f"{RECIPE}/framework_sources.py", "--package", self.base,
             "--aidl", aidl, "--core", "core-sources.txt", "--own", f"{RECIPE}/framework", "framework") + " > framework.log")
-        ecj = ":".join(f"{self.tools}/usr/share/java/{name}.jar" for name in ("eclipse-jdt-core", "eclipse-core-runtime"))
-        # The compiler reports what the package lacks, and makes methods that need it throw an error with the name.
-        compiler = words(f"{self.java}/java", "-Xmx4g", "-XX:+UseSerialGC", "-cp", ecj,
-                         "org.eclipse.jdt.internal.compiler.batch.Main", "-proceedOnError", "-nowarn", "-g", "-source",
-                         "1.8", "-target", "1.8", "-proc:none", "-encoding", "UTF-8", "-bootclasspath",
-                         "core:icu.jar", "-d", "framework-classes", "@framework/sources.txt")
+        compiler = self.eclipse("framework-classes", "core:icu.jar", "@framework/sources.txt")
         self.edge("framework-classes.stamp",
                   f"mkdir -p framework-classes; {compiler} > ecj.log 2>&1; "
                   "test -e framework-classes/android/app/ActivityThread.class && touch framework-classes.stamp",
@@ -210,6 +245,7 @@ class Build:
         self.resources()
         self.core()
         self.framework()
+        self.core_tests()
         self.natives()
         with open(f"{self.folder}/build.ninja", "w", encoding="utf-8") as file:
             file.write("\n".join(self.statements))
