@@ -29,6 +29,7 @@ LIMITS = {
     "tap_vs_printer": 0.2,
     "tap_vs_block_printer": 0.2,
     "tap_several_vs_empty_observer": 1.5,
+    "message_with_tap_vs_without_android10": 1.3,
     "dump_write_ms": 50,
     "sample_vs_empty_signal_copied_depth32": 3,
     "sample_vs_empty_signal_nterp_depth32": 1.5,
@@ -111,8 +112,8 @@ class Bench:
             settings=None, jars=(), options=(), stack_bytes=None):
         """Runs one program of the bench jar and returns its rows."""
         class_path = ":".join(str(self.build / jar) for jar in ("bench/bench.jar", *jars))
-        command = [*map(str, wrap), str(self.build / "bin/art-run"), "--art", release,
-                   "--mode", interpreter, *(["-Xjitpthreadpriority:0"] if interpreter.startswith("jit") else [])]
+        command = [*map(str, wrap), str(self.build / "bin/art-run"), "--art", release.split()[0],
+                   "--core", (release.split() + ["testbed"])[1], "--mode", interpreter, *(["-Xjitpthreadpriority:0"] if interpreter.startswith("jit") else [])]
         for library in preload:
             command += ["--preload", str(self.build / library)]
         command += ["--library", str(self.build / "bench/libbench.so"), *options, "-cp",
@@ -240,6 +241,14 @@ class Bench:
         self.ratio("tap_vs_empty_observer", "tap_observer", "tap_empty_observer")
         self.ratio("tap_vs_printer", "tap_observer", "tap_printer")
         self.ratio("tap_vs_block_printer", "tap_observer", "tap_block_printer")
+        # The same on Android's own Looper.
+        android = pathlib.Path((self.build / "art/10/amd64/android").read_text(encoding="utf-8").strip())
+        if (android / "framework.jar").exists():
+            own = self.art("Taps", release="10 android")
+            for name in ("message", "tap_observer", "tap_empty_observer", "tap_printer"):
+                self.rows[name + "_android10"] = own[name]
+            whole, tap = own["message"][0], own["tap_observer"][0]
+            self.add("message_with_tap_vs_without_android10", (whole + tap) / whole, "ratio")
         self.rows.update(self.art("Taps", "several"))
         self.ratio("tap_several_vs_empty_observer", "tap_observer_several", "tap_empty_observer_several")
         self.rows.update(self.art("Taps", "counts", preload=["bench/libmalloc_count.so"]))

@@ -5,7 +5,7 @@ report.
 
 import dataclasses
 
-from process import ART_RELEASE, RELEASES
+from process import ANDROID, RELEASES
 
 
 @dataclasses.dataclass
@@ -38,7 +38,7 @@ class Program:
     settings: dict = dataclasses.field(default_factory=dict)
     stops: tuple = ()  # in ms: so long the process is stopped, one after the other
     short: bool = False  # in the short form too
-    release: str = ART_RELEASE
+    release: str = ANDROID
 
 
 IN = "MeasuredWork$"

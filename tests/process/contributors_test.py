@@ -18,7 +18,7 @@ import time
 
 import consistency
 from contributors_table import ENDED, MOMENTS_MS, MOVING, PROGRAMS, SHORT_MOMENTS_MS, Part, Program
-from process import ART_RUN, LIBRARY, art, inspect, rise, run_queue_wait_ms
+from process import ART_RUN, LIBRARY, art, inspect, require_android, rise, run_queue_wait_ms
 from verdicts_test import JAR, SCRATCH, wait_for_dump
 
 MOST_OFF = 0.05
@@ -237,6 +237,7 @@ def main():
     parser.add_argument("--only", help="names of programs, with commas")
     parser.add_argument("--at-once", type=int, default=2)
     options = parser.parse_args()
+    require_android()
     os.makedirs(SCRATCH, exist_ok=True)
     jobs = jobs_of(options)
     with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:

@@ -22,8 +22,8 @@ import tempfile
 import unittest
 
 from frames_table import replace_rows, row
-from process import (APPS, ART_RUN, BUILD, CPU, LIBRARY, NO_COMPILER, RELEASES, TARGET_BUILD, ProcessTest,
-                     art, has_compiler, inspect, run_at_once)
+from process import (APPS, ART_RUN, BUILD, CPU, LIBRARY, NO_ANDROID, NO_COMPILER, RELEASES, TARGET_BUILD, ProcessTest,
+                     art, has_compiler, has_core, inspect, run_at_once)
 
 # A CPU: its name in the table, how it runs here, its runtimes and interpreters.
 Bed = collections.namedtuple("Bed", "name ran runtimes")
@@ -38,8 +38,9 @@ BED = BEDS[CPU]
 # Modes of art-run that use ART's own compiler (tools/setup/build-art-compiler). docs/evidence.md says why some are
 # missing.
 JIT = ("jit", "jit-low", "jit-collect", "debuggable", "tracing", "aot-boot", "aot-jit")
-MODES = {"10": JIT, "11": (*JIT, "jit-baseline", "index-ids", "aot"), "14": (*JIT, "jit-baseline", "index-ids", "aot")}
-COMPILED = [(release, mode) for release in RELEASES for mode in MODES[release]] if CPU == "amd64" else []
+MODES = {"10 android": ("jit", "jit-low", "aot-boot"), "10": JIT, "11": (*JIT, "jit-baseline", "index-ids", "aot"), "14": (*JIT, "jit-baseline", "index-ids", "aot")}
+COMPILED = [(release, mode) for release, modes in MODES.items() if release.split()[0] in RELEASES for mode in modes
+            ] if CPU == "amd64" else []
 COMPARISONS = {"native": 20_000, "qemu": 300}[BED.ran]
 COMPILED_COMPARISONS = 1_000
 # Messages in ART's log for events by which compiled code appears and disappears, by column.
@@ -143,7 +144,8 @@ class FramesTest(ProcessTest):
                 comparisons = COMPARISONS
                 if (release, mode) in COMPILED and STRESS_SECONDS < 60:
                     comparisons = COMPILED_COMPARISONS
-                done = run(*command(release, mode, "-cp", APPS, "OracleCheck"), str(comparisons), library, release,
+                done = run(*command(release, mode, "-cp", APPS, "OracleCheck"), str(comparisons), library,
+                           release.split()[0],
                            APPS)
                 places = re.findall(r"^(\S[\w @]*): (\d+) truncated (\d+) different (\d+)", done.stdout, re.MULTILINE)
                 self.assertEqual(len(places), 6, done.stdout + done.stderr[-2000:])
@@ -236,8 +238,10 @@ class FramesTest(ProcessTest):
             self.add(release, "walks over memory images", walks[release], 0, failed[release], ran="image")
 
     def require(self, release, mode):
+        if not has_core(release):
+            self.skipTest(NO_ANDROID)
         if (release, mode) in COMPILED and not has_compiler(release):
-            self.skipTest(NO_COMPILER.format(release))
+            self.skipTest(NO_COMPILER.format(release.split()[0]))
 
     def profile(self, release, mode, program, seconds, settings):
         for old in self.dumps():

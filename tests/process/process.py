@@ -28,6 +28,8 @@ HOST_TOOL = os.path.join(BUILD, "bin", "stillframe")
 ART_RELEASE = os.environ.get("STILLFRAME_ART", "11")
 # Releases for tests that run on each: the newest by default, all with tools/test --full.
 ALL_RELEASES = ("10", "11", "14")
+# Android's own class library and framework, for tests of what an application shows.
+ANDROID = os.environ.get("STILLFRAME_ART", "10 android")
 RELEASES = tuple(os.environ.get("STILLFRAME_RELEASES", ALL_RELEASES[-1]).split())
 if unknown := set(RELEASES) - set(ALL_RELEASES):
     sys.exit(f"STILLFRAME_RELEASES: there is no ART {' '.join(sorted(unknown))} here")
@@ -43,9 +45,27 @@ APPS = os.path.join(BUILD, "art", "process_apps.jar")
 NO_COMPILER = "the compiler of ART {0} is not built: tools/setup/build-art-compiler {0}"
 
 
+NO_ANDROID = "Android 10 is not built: tools/setup/build-android 10"
+
+
+def has_core(release):
+    """Whether the class library of a release is there; Android's own is built apart."""
+    if not release.endswith("android"):
+        return True
+    with open(os.path.join(BUILD, "art", release.split()[0], CPU, "android"), encoding="utf-8") as path:
+        return os.path.exists(os.path.join(path.read().strip(), "framework.jar"))
+
+
+def require_android():
+    """Ends a test that runs on ANDROID as skipped, with the reason, if that is not built."""
+    if not has_core(ANDROID):
+        print(f"SKIPPED: {NO_ANDROID}")
+        sys.exit(77)
+
+
 def has_compiler(release):
     """True if ART's own compiler is built, which some modes of art-run need."""
-    with open(os.path.join(BUILD, "art", release, CPU, "compiler"), encoding="utf-8") as path:
+    with open(os.path.join(BUILD, "art", release.split()[0], CPU, "compiler"), encoding="utf-8") as path:
         return os.path.exists(os.path.join(path.read().strip(), "libart-compiler.so"))
 
 

@@ -18,7 +18,7 @@ import tempfile
 import time
 
 from contributors_table import PROGRAMS
-from process import ART_RUN, LIBRARY, art, inspect, rise
+from process import ART_RUN, LIBRARY, art, inspect, require_android, rise
 from verdicts_test import JAR, SCRATCH, wait_for_dump
 
 # A running hang is written when it is this old.
@@ -107,6 +107,7 @@ def main():
     parser.add_argument("--all", action="store_true", help="all programs")
     parser.add_argument("--only", help="names of programs, with commas")
     options = parser.parse_args()
+    require_android()
     os.makedirs(SCRATCH, exist_ok=True)
     names = options.only.split(",") if options.only else []
     programs = [program for program in PROGRAMS if (program.name in names if names else program.short or options.all)]

@@ -19,8 +19,8 @@ import time
 
 import consistency
 from memory_shortage import MemoryShortage, NotToBeHad, join
-from process import (ART_RELEASE, ART_RUN, BUILD, HOST_TOOL, LIBRARY, MAX_RUN_QUEUE_SHARE, MEASUREMENTS, RELEASES,
-                     WITHIN_S, art, inspect, rise, run_queue_wait_ms)
+from process import (ANDROID, ART_RUN, BUILD, HOST_TOOL, LIBRARY, MAX_RUN_QUEUE_SHARE, MEASUREMENTS, RELEASES,
+                     WITHIN_S, art, inspect, require_android, rise, run_queue_wait_ms)
 
 JAR = os.path.join(BUILD, "art", "verdicts.jar")
 MOST_OFF_PERCENT = 5
@@ -38,12 +38,12 @@ class Program:
     says: tuple = ()  # parts of headline and sentence
     evidence: tuple = ()  # parts of the evidence
     stacks: dict = dataclasses.field(default_factory=dict)  # threads of the chain, and a method of each
-    releases: tuple = (ART_RELEASE,)
+    releases: tuple = (ANDROID,)
     # Causes of contributors (spaces join those of one sum) -> percent of the verdict's time.
     shares: dict = dataclasses.field(default_factory=dict)
     settings: dict = dataclasses.field(default_factory=dict)
     name: str = ""
-    release: str = ART_RELEASE
+    release: str = ANDROID
     alone: bool = False  # needs the machine for itself
 
     def __post_init__(self):
@@ -276,6 +276,7 @@ def main():
     parser.add_argument("--output", default=os.path.join(SCRATCH, "verdicts.tsv"))
     parser.add_argument("--append", action="store_true", help="to what another run left in the output")
     options = parser.parse_args()
+    require_android()
     os.makedirs(SCRATCH, exist_ok=True)
     chosen = [p for p in PROGRAMS if (not options.only or p.name in options.only.split(","))
               and p.name not in options.without.split(",")]

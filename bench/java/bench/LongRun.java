@@ -42,7 +42,7 @@ public final class LongRun implements Runnable {
       handler.post(this);
       return;
     }
-    System.gc();
+    Runtime.getRuntime().gc();
     Natives.reportMemory();
     System.exit(0);
   }

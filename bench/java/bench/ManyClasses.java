@@ -27,7 +27,7 @@ public final class ManyClasses {
       });
     }
     handler.post(() -> {
-      System.gc();
+      Runtime.getRuntime().gc();
       Natives.reportMemory();
       System.exit(0);
     });

@@ -74,7 +74,7 @@ public class Churn {
       invite();
       sink += failures();
       if (++guests % GUESTS_BETWEEN_COLLECTIONS == 0) {
-        System.gc();
+        Runtime.getRuntime().gc();
       }
     }
     if (System.nanoTime() < endNs) {

@@ -112,7 +112,7 @@ public class Neighbours {
   private static void survive() {
     Pauses.sleep(2500);
     for (int i = 0; i < 3; i++) {
-      System.gc();
+      Runtime.getRuntime().gc();
     }
     System.out.println("survived");
     System.exit(0);

@@ -103,7 +103,7 @@ public class OracleCheck {
       proxyAt = i % 4 == 0 ? RANDOM.nextInt(depth + 1) : 0;
       descend(depth);
       if (i % 500 == 0) {
-        System.gc();
+        Runtime.getRuntime().gc();
       }
     }
     proxyAt = 0;

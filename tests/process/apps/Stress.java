@@ -67,7 +67,7 @@ public class Stress {
     while (System.nanoTime() < end) {
       sink += throwAndCatch(round % 40) + fibonacci(10) + strings(round) + maps(round) + locked(round);
       if (++round % 200 == 0) {
-        System.gc();
+        Runtime.getRuntime().gc();
         System.runFinalization();
       }
       if (round % ROUNDS_PER_GUEST == 0) {

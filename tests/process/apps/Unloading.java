@@ -54,10 +54,10 @@ public class Unloading {
     try {
       while (System.nanoTime() < end) {
         red(jar);
-        System.gc();
+        Runtime.getRuntime().gc();
         System.runFinalization();
         blue(jar);
-        System.gc();
+        Runtime.getRuntime().gc();
         System.runFinalization();
       }
     } catch (ReflectiveOperationException e) {

@@ -12,8 +12,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.AnnotationNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
@@ -134,12 +136,42 @@ final class Completer {
             addField(owner, field.name(), field.type(), false, false);
             names.add(field.name());
           }
-          for (FieldNode field : classes.get(owner).fields) {
-            if ((field.access & Opcodes.ACC_STATIC) == 0 && !names.contains(field.name)) {
-              problems.add(owner + "." + field.name + ": ART's layout has no such field");
-            }
-          }
+          removeFields(classes.get(owner), names);
         });
+  }
+
+  /** Removes the instance fields that ART's layout lacks, which are another release's: they read as zero. */
+  private static void removeFields(ClassNode node, Set<String> wanted) {
+    Set<String> removed = new HashSet<>();
+    for (FieldNode field : node.fields) {
+      if ((field.access & Opcodes.ACC_STATIC) == 0 && !wanted.contains(field.name)) {
+        removed.add(field.name);
+      }
+    }
+    node.fields.removeIf(field -> removed.contains(field.name));
+    for (MethodNode method : node.methods) {
+      for (AbstractInsnNode instruction : method.instructions.toArray()) {
+        if (instruction instanceof FieldInsnNode) {
+          FieldInsnNode use = (FieldInsnNode) instruction;
+          if (use.owner.equals(node.name) && removed.contains(use.name)) {
+            replaceUse(method, use);
+          }
+        }
+      }
+    }
+  }
+
+  private static void replaceUse(MethodNode method, FieldInsnNode use) {
+    Type type = Type.getType(use.desc);
+    if (use.getOpcode() == Opcodes.PUTFIELD) {
+      method.instructions.insertBefore(use, new InsnNode(type.getSize() == 2 ? Opcodes.POP2 : Opcodes.POP));
+      method.instructions.set(use, new InsnNode(Opcodes.POP));
+      return;
+    }
+    method.instructions.insertBefore(use, new InsnNode(Opcodes.POP));
+    boolean isReference = type.getSort() == Type.OBJECT || type.getSort() == Type.ARRAY;
+    int zero = isReference ? Opcodes.ACONST_NULL : type.getSize() == 2 ? Opcodes.LCONST_0 : Opcodes.ICONST_0;
+    method.instructions.set(use, new InsnNode(zero));
   }
 
   private void addField(String owner, String name, String type, boolean isStatic, boolean inherits) {

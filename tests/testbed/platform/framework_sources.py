@@ -3,9 +3,10 @@
 """Prepares the Java sources of frameworks-base for the compiler: writes what Android's build generates.
 
 Writes into the output folder: Java of the AIDL interfaces, by Debian's aidl; android.R, com.android.internal.R and
-android.Manifest with the members that the sources name (their numbers are arbitrary); and sources.txt, a list of all.
-What else the build generates (protocol buffers, sysprops, logtags) is left out: the compiler makes a method that needs
-it throw an error that says so.
+android.Manifest with the members that the sources name (their numbers are arbitrary); classes of the event log's tags;
+and sources.txt, a list of all.
+Constants that the sources name of other source trees and protocol buffers get arbitrary numbers. The
+rest of those is left out: the compiler makes a method that needs it throw an error that says so.
 """
 import argparse
 import collections
@@ -15,6 +16,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from xml.etree import ElementTree
 
 ROOTS = [f"{name}/java" for name in
          "core graphics location lowpan media telecomm telephony keystore drm opengl rs sax wifi".split()]
@@ -49,7 +51,67 @@ def save(folder, class_name, text, suffix=".java"):
         file.write(text)
 
 
-def write_resources(sources, folder):
+def name_of(path):
+    return re.sub(r".*/java/", "", path).removesuffix(".java").replace("/", ".")
+
+
+def write_constants(sources, known, folder):
+    """Writes classes of other source trees of which the sources use constants alone: numbers of fields in protocol
+    buffers, codes of daemons. Each is in the package that it is imported from, or in that of its user.
+    `known`: the names of all other classes."""
+    found = collections.defaultdict(set)
+    for path in sources:
+        text = text_of(path)
+        package = name_of(path).rpartition(".")[0]
+        imported = {name.rpartition(".")[2]: name for name in re.findall(r"^import ([\w.]+);", text, re.MULTILINE)}
+        declared = set(re.findall(r"\b(?:class|interface|enum)\s+(\w+)", text))
+        for name, constant in re.findall(r"(?<![\w.])([A-Z]\w*)\s*\.\s*([A-Z][A-Z0-9_]*)\b(?!\s*[.(])", text):
+            full = imported.get(name, f"{package}.{name}")
+            is_left_out = name in imported or re.search(r"(Proto|Enums|Tags|Properties)$", name)
+            is_android = re.match(r"(com\.)?android\.(?!icu\.)[a-z]", full)
+            if is_android and is_left_out and full not in known and name not in declared:
+                found[full].add(constant)
+    for full, constants in found.items():
+        package, _, name = full.rpartition(".")
+        if package and package[package.rfind(".") + 1:][:1].islower():
+            kind = "long" if name.endswith("Proto") else "int"
+            lines = [f"  public static final {kind} {constant} = {number};\n"
+                     for number, constant in enumerate(sorted(constants), 1)]
+            save(folder, full, f"package {package};\npublic final class {name} {{\n{''.join(lines)}}}\n")
+
+
+LOG_TYPES = {"1": "int", "2": "long", "3": "String"}  # in a description (system/core/logcat/event.logtags)
+
+
+def write_log_tags(root, folder):
+    """A class of each file of tags for the event log: numbers of the tags, and a method that writes an event of each."""
+    for path in files_of(root, ".logtags"):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        package = re.search(r"^option java_package (.*)$", text, re.MULTILINE)[1].strip('"; ')
+        name = os.path.basename(path).removesuffix(".logtags")
+        lines = [f"package {package};", f"public final class {name} {{"]
+        for number, tag, values in re.findall(r"^(\d+)\s+(\w+)(.*)$", text, re.MULTILINE):
+            lines.append(f"  public static final int {tag.upper()} = {number};")
+            types = [LOG_TYPES.get(kind, "String") for kind in re.findall(r"\([^|)]*\|(\d)", values)]
+            parameters = ", ".join(f"{kind} value{i}" for i, kind in enumerate(types))
+            arguments = "".join(f", value{i}" for i in range(len(types))) or ", 0"
+            method = "write" + "".join(word.capitalize() for word in tag.split("_"))
+            lines.append(f"  public static void {method}({parameters}) {{")
+            lines.append(f"    android.util.EventLog.writeEvent({number}{arguments});\n  }}")
+        save(folder, f"{package}.{name}", "\n".join(lines) + "\n}\n")
+
+
+def read_styleables(package):
+    """{name: its attributes, in order}"""
+    found = {}
+    for file in ("attrs.xml", "attrs_manifest.xml"):
+        for group in ElementTree.parse(f"{package}/core/res/res/values/{file}").iter("declare-styleable"):
+            found[group.get("name")] = [attribute.get("name").removeprefix("android:") for attribute in group.iter("attr")]
+    return found
+
+
+def write_resources(sources, styleables, folder):
     found = collections.defaultdict(lambda: collections.defaultdict(set))
     manifest = collections.defaultdict(set)
     for path in sources:
@@ -60,7 +122,8 @@ def write_resources(sources, folder):
         for kind, name in re.findall(r"\bManifest\s*\.\s*(permission\w*)\s*\.\s*(\w+)", text):
             manifest[kind].add(name)
     for package, kinds in found.items():
-        save(folder, f"{package}.R", resources_class(package, kinds))
+        kinds["attr"].update(*(styleables[name] for name in kinds["styleable"] if name in styleables))
+        save(folder, f"{package}.R", resources_class(package, kinds, styleables))
     save(folder, "android.Manifest", "package android;\npublic final class Manifest {\n" + "".join(
         f"  public static final class {kind} {{\n" + "".join(
             f'    public static final String {name} = "android.permission.{name}";\n' for name in sorted(names)) +
@@ -153,16 +216,24 @@ def stub(name, members, modifier):
     return f"public {modifier}{kind} {name}{base} {{\n{inner}}}\n"
 
 
-def resources_class(package, kinds):
+def styleable(name, styleables):
+    """The type and value of a styleable, which is an array of attributes, or of one of its indices."""
+    if name in styleables:
+        return "int[]", "{" + ", ".join(f"attr.{attribute}" for attribute in styleables[name]) + "}"
+    group, _, attribute = name.partition("_")
+    attributes = styleables.get(group, [])
+    return "int", attributes.index(attribute) if attribute in attributes else 0
+
+
+def resources_class(package, kinds, styleables):
     lines = [f"package {package};", "public final class R {"]
     number = FIRST_NUMBER
     for kind, names in sorted(kinds.items()):
         lines.append(f"  public static final class {kind} {{")
         for name in sorted(names):
             number += 1
-            # A styleable is an array, its indices are named after it.
-            is_array = kind == "styleable" and not any(name.startswith(other + "_") for other in names if other != name)
-            lines.append(f"    public static final int{'[]' if is_array else ''} {name} = {'{}' if is_array else number};")
+            kind_of_value, value = styleable(name, styleables) if kind == "styleable" else ("int", number)
+            lines.append(f"    public static final {kind_of_value} {name} = {value};")
         lines.append("  }")
     return "\n".join(lines) + "\n}\n"
 
@@ -212,6 +283,7 @@ def main():
     parser.add_argument("--own", required=True, action="append",
                         help="a folder of classes that stand in for other packages'")
     parser.add_argument("--classes", nargs="+", required=True, help="folders or jars of the class library")
+    parser.add_argument("--core", required=True, help="a list of libcore's sources")
     parser.add_argument("folder")
     arguments = parser.parse_args()
     roots = [f"{arguments.package}/{root}" for root in ROOTS if os.path.isdir(f"{arguments.package}/{root}")]
@@ -219,16 +291,21 @@ def main():
     generated = f"{arguments.folder}/java"
     os.makedirs(generated, exist_ok=True)
     write_interfaces(arguments.aidl, roots, arguments.folder)
-    write_resources(sources, generated)
+    write_resources(sources, read_styleables(arguments.package), generated)
+    for root in roots:
+        write_log_tags(root, generated)
+    own = [(folder, path) for folder in arguments.own for path in files_of(folder, ".java")]
+    with open(arguments.core, encoding="utf-8") as file:
+        core = [line.strip().strip('"') for line in file]
+    known = {name_of(path) for path in [*sources, *files_of(generated, ".java"), *core]}
+    write_constants(sources, known | {name_of(path.replace(folder, "/java")) for folder, path in own}, generated)
     foreign = foreign_annotations(sources, roots)
     if foreign:
         sources = strip_annotations(arguments.package, sources, foreign, f"{arguments.folder}/stripped")
-        others = [path for root in [generated, *arguments.own] for path in files_of(root, ".java")]
+        others = [*files_of(generated, ".java"), *(path for _, path in own)]
         write_stubs(sources, class_names([*sources, *others], arguments.classes), generated)
     with open(f"{arguments.folder}/sources.txt", "w", encoding="utf-8") as file:
-        file.writelines(f'"{path}"\n' for path in sources)
-        for root in [generated, *arguments.own]:
-            file.writelines(f'"{path}"\n' for path in files_of(root, ".java"))
+        file.writelines(f'"{path}"\n' for path in [*sources, *files_of(generated, ".java"), *(path for _, path in own)])
     return 0
 
 

@@ -66,7 +66,8 @@ jlong JVM_TotalMemory() { return jlong{64} << 20; }
 jlong JVM_MaxMemory() { return jlong{64} << 20; }
 jlong JVM_FreeMemory() { return jlong{32} << 20; }
 
-// art::gc::Heap::CollectGarbage is behind Runtime's private layout; VMRuntime has the same by name.
+// A whole collection on this thread. Heap::CollectGarbage is behind Runtime's private layout,
+// VMRuntime has this by name.
 void JVM_GC() {
   JavaVM* vm = nullptr;
   jsize count = 0;
@@ -78,7 +79,7 @@ void JVM_GC() {
   jclass type = env->FindClass("dalvik/system/VMRuntime");
   jobject runtime = env->CallStaticObjectMethod(
       type, env->GetStaticMethodID(type, "getRuntime", "()Ldalvik/system/VMRuntime;"));
-  env->CallVoidMethod(runtime, env->GetMethodID(type, "requestConcurrentGC", "()V"));
+  env->CallVoidMethod(runtime, env->GetMethodID(type, "concurrentGC", "()V"));
   env->DeleteLocalRef(runtime);
   env->DeleteLocalRef(type);
 }

@@ -13,10 +13,12 @@
 #include <unistd.h>
 #include <utils/Looper.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "android_os_MessageQueue.h"
@@ -89,8 +91,8 @@ jlong CurrentTimeMicro(JNIEnv*, jclass) { return ReadNs(CLOCK_REALTIME) / 1'000;
 jlong UptimeNanos(JNIEnv*, jclass) { return ReadNs(CLOCK_MONOTONIC); }
 
 bool RegisterMoreSystemClock(JNIEnv* env) {
-  if (kIsRelease14 && !RegisterNatives(env, "android/os/SystemClock",
-                                       {Native("uptimeNanos", "()J", UptimeNanos)}))
+  if (kIsRelease14 &&
+      !RegisterNatives(env, "android/os/SystemClock", {Native("uptimeNanos", "()J", UptimeNanos)}))
     return false;
   return RegisterNatives(env, "android/os/SystemClock",
                          {Native("currentThreadTimeMicro", "()J", CurrentThreadTimeMicro),
@@ -162,6 +164,30 @@ bool RegisterBinder(JNIEnv* env) {
        Native("getNativeFinalizer", "()J", Finalizer)});
 }
 
+// --- android.os.BinderProxy: its native data is a descriptor, and a byte that comes there is the
+// answer
+
+void FreeNothing(void*) {}
+jlong ProxyFinalizer(JNIEnv*, jclass) { return reinterpret_cast<std::intptr_t>(&FreeNothing); }
+
+jboolean TransactNative(JNIEnv* env, jobject proxy, jint, jobject, jobject, jint) {
+  jclass type = env->GetObjectClass(proxy);
+  const jlong data = env->GetLongField(proxy, env->GetFieldID(type, "mNativeData", "J"));
+  env->DeleteLocalRef(type);
+  char answer = 0;
+  ssize_t count = 0;
+  do count = read(static_cast<int>(data), &answer, 1);
+  while (count < 0 && errno == EINTR);
+  return count == 1 ? JNI_TRUE : JNI_FALSE;
+}
+
+bool RegisterBinderProxy(JNIEnv* env) {
+  return RegisterNatives(
+      env, "android/os/BinderProxy",
+      {Native("getNativeFinalizer", "()J", ProxyFinalizer),
+       Native("transactNative", "(ILandroid/os/Parcel;Landroid/os/Parcel;I)Z", TransactNative)});
+}
+
 // --- android.view.DisplayEventReceiver: a display of 60 Hz whose clock is a timer
 
 constexpr jlong kFramePeriodNs = kNsPerSecond / 60;
@@ -169,14 +195,16 @@ constexpr jlong kFramePeriodNs = kNsPerSecond / 60;
 // 14's DisplayEventReceiver.VsyncEventData: one timeline, in which the frame is shown a period
 // after it begins.
 jobject NewVsyncEventData(JNIEnv* env, jlong frame_time, jint frame) {
-  jclass line_class = env->FindClass("android/view/DisplayEventReceiver$VsyncEventData$FrameTimeline");
+  jclass line_class =
+      env->FindClass("android/view/DisplayEventReceiver$VsyncEventData$FrameTimeline");
   jclass data_class = env->FindClass("android/view/DisplayEventReceiver$VsyncEventData");
-  jobject line = env->NewObject(line_class, env->GetMethodID(line_class, "<init>", "(JJJ)V"),
-                                jlong{frame}, frame_time + kFramePeriodNs,
-                                frame_time + kFramePeriodNs);
+  jobject line =
+      env->NewObject(line_class, env->GetMethodID(line_class, "<init>", "(JJJ)V"), jlong{frame},
+                     frame_time + kFramePeriodNs, frame_time + kFramePeriodNs);
   jobjectArray lines = env->NewObjectArray(1, line_class, line);
-  const jmethodID init = env->GetMethodID(
-      data_class, "<init>", "([Landroid/view/DisplayEventReceiver$VsyncEventData$FrameTimeline;IJ)V");
+  const jmethodID init =
+      env->GetMethodID(data_class, "<init>",
+                       "([Landroid/view/DisplayEventReceiver$VsyncEventData$FrameTimeline;IJ)V");
   jobject data = env->NewObject(data_class, init, lines, 0, kFramePeriodNs);
   for (jobject local : {static_cast<jobject>(lines), line, static_cast<jobject>(line_class),
                         static_cast<jobject>(data_class)})
@@ -268,10 +296,10 @@ jobject LatestVsyncEventData(JNIEnv* env, jclass, jlong ptr) {
 
 bool RegisterDisplayEventReceiver(JNIEnv* env) {
   if (kIsRelease14 &&
-      !RegisterNatives(env, "android/view/DisplayEventReceiver",
-                       {Native("nativeGetLatestVsyncEventData",
-                               "(J)Landroid/view/DisplayEventReceiver$VsyncEventData;",
-                               LatestVsyncEventData)}))
+      !RegisterNatives(
+          env, "android/view/DisplayEventReceiver",
+          {Native("nativeGetLatestVsyncEventData",
+                  "(J)Landroid/view/DisplayEventReceiver$VsyncEventData;", LatestVsyncEventData)}))
     return false;
   return RegisterNatives(
       env, "android/view/DisplayEventReceiver",
@@ -281,22 +309,105 @@ bool RegisterDisplayEventReceiver(JNIEnv* env) {
        Native("nativeScheduleVsync", "(J)V", ScheduleVsync)});
 }
 
-// --- android.graphics.HardwareRenderer: no thread draws. Choreographer tells it at its start.
+// --- Classes whose other side is a display server, a renderer or a resource file: their natives
+// answer nothing
 
-void IgnoreBoolean(JNIEnv*, jclass, jboolean) {}
+constexpr const char* kUnanswered[] = {
+    "android.util.Log",
+    "android.util.EventLog",
+    "android.os.SystemProperties",
+    "android.os.Debug",
+    "android.os.Process",
+    "android.os.Binder",
+    "android.os.BinderProxy",
+    "android.os.GraphicsEnvironment",
+    "android.os.SELinux",
+    "android.app.ActivityThread",
+    "android.content.res.AssetManager",
+    "android.content.res.ApkAssets",
+    "android.content.res.StringBlock",
+    "android.content.res.XmlBlock",
+    "android.graphics.HardwareRenderer",
+    "android.graphics.RenderNode",
+    "android.graphics.Typeface",
+    "android.graphics.Bitmap",
+    "android.graphics.Paint",
+    "android.graphics.BaseCanvas",
+    "android.graphics.Canvas",
+    "android.graphics.FontFamily",
+    "android.graphics.Matrix",
+    "android.view.SurfaceControl",
+    "android.view.Surface",
+    "com.android.internal.os.ClassLoaderFactory",
+};
 
-bool RegisterHardwareRenderer(JNIEnv* env) {
-  return !kIsRelease14 ||
-         RegisterNatives(env, "android/graphics/HardwareRenderer",
-                         {Native("nSetRtAnimationsEnabled", "(Z)V", IgnoreBoolean)});
+// For any signature: in this CPU's calling convention the caller removes the arguments.
+jlong AnswerNothing(JNIEnv*) { return 0; }
+// The address of an object: Java only hands it back.
+jlong AnswerObject(JNIEnv*) { return 1; }
+
+void* AnswerOf(const std::string& method) {
+  const auto has = [&](const char* part) { return method.find(part) != std::string::npos; };
+  if (has("inalizer") || has("FreeFunction")) return reinterpret_cast<void*>(&ProxyFinalizer);
+  if (has("reate") || has("nit") || has("Load")) return reinterpret_cast<void*>(&AnswerObject);
+  return reinterpret_cast<void*>(&AnswerNothing);
+}
+
+// Before the natives that answer: those take the place of these.
+bool RegisterUnanswered(JNIEnv* env) {
+  jclass stand_ins = env->FindClass("testbed/StandIns");
+  if (stand_ins == nullptr) return false;
+  const jmethodID natives_of =
+      env->GetStaticMethodID(stand_ins, "nativesOf", "(Ljava/lang/String;)[Ljava/lang/String;");
+  for (const char* name : kUnanswered) {
+    const auto found = static_cast<jobjectArray>(
+        env->CallStaticObjectMethod(stand_ins, natives_of, env->NewStringUTF(name)));
+    if (found == nullptr) {  // Not every release has each class.
+      env->ExceptionClear();
+      continue;
+    }
+    std::string slashed = name;
+    std::replace(slashed.begin(), slashed.end(), '.', '/');
+    jclass owner = env->FindClass(slashed.c_str());
+    for (jsize i = 0; i < env->GetArrayLength(found); i += 2) {
+      const auto method = static_cast<jstring>(env->GetObjectArrayElement(found, i));
+      const auto signature = static_cast<jstring>(env->GetObjectArrayElement(found, i + 1));
+      JNINativeMethod native = {env->GetStringUTFChars(method, nullptr),
+                                env->GetStringUTFChars(signature, nullptr), nullptr};
+      native.fnPtr = std::strrchr(native.signature, ')')[1] == 'J'
+                         ? AnswerOf(native.name)
+                         : reinterpret_cast<void*>(&AnswerNothing);
+      env->RegisterNatives(owner, &native, 1);
+      env->ReleaseStringUTFChars(method, native.name);
+      env->ReleaseStringUTFChars(signature, native.signature);
+      env->DeleteLocalRef(method);
+      env->DeleteLocalRef(signature);
+    }
+    env->DeleteLocalRef(owner);
+    env->DeleteLocalRef(found);
+  }
+  return true;
+}
+
+jobject NoPackages(JNIEnv* env, jclass, jlong) {
+  jclass type = env->FindClass("android/util/SparseArray");
+  return env->NewObject(type, env->GetMethodID(type, "<init>", "()V"));
+}
+
+bool RegisterAssets(JNIEnv* env) {
+  return RegisterNatives(
+      env, "android/content/res/AssetManager",
+      {Native("nativeGetAssignedPackageIdentifiers",
+              kIsRelease14 ? "(JZZ)Landroid/util/SparseArray;" : "(J)Landroid/util/SparseArray;",
+              NoPackages)});
 }
 
 }  // namespace
 
 bool RegisterOwnNatives(JNIEnv* env) {
-  return RegisterProcess(env) && RegisterMoreSystemClock(env) &&
-         RegisterMoreSystemProperties(env) && RegisterBinder(env) &&
-         RegisterDisplayEventReceiver(env) && RegisterHardwareRenderer(env);
+  return RegisterUnanswered(env) && RegisterAssets(env) && RegisterProcess(env) &&
+         RegisterMoreSystemClock(env) && RegisterMoreSystemProperties(env) && RegisterBinder(env) &&
+         RegisterBinderProxy(env) && RegisterDisplayEventReceiver(env);
 }
 
 }  // namespace android

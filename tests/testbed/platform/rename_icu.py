@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a copy of icu4j.jar with Android's names of packages: com.ibm.icu becomes android.icu.
+"""Writes icu4j.jar with Android's names of packages, com.ibm.icu becomes android.icu: a jar of classes, and one of data.
 
 A class file has its names as text among its constants, each after its length.
 """
+import re
 import struct
 import sys
 import zipfile
@@ -36,12 +37,22 @@ def rename_class(data):
     return b"".join(result) + data[at:]
 
 
+def is_wanted(name):
+    """Classes, and data but of other languages than English."""
+    language = re.search(r"/([a-z]{2,3})(_\w+)?\.res$", name)
+    return name.endswith(".class") or "/data/" in name and (language is None or language[1] == "en")
+
+
 def main():
-    source, target = sys.argv[1:]
-    with zipfile.ZipFile(source) as jar, zipfile.ZipFile(target, "w") as copy:
-        for name in jar.namelist():
+    source, classes, data = sys.argv[1:]
+    with zipfile.ZipFile(source) as jar, zipfile.ZipFile(classes, "w") as of_classes, zipfile.ZipFile(
+            data, "w", zipfile.ZIP_DEFLATED) as of_data:
+        for name in filter(is_wanted, jar.namelist()):
+            renamed_file = name.replace("com/ibm/icu", "android/icu")
             if name.endswith(".class"):
-                copy.writestr(name.replace("com/ibm/icu", "android/icu"), rename_class(jar.read(name)))
+                of_classes.writestr(renamed_file, rename_class(jar.read(name)))
+            else:
+                of_data.writestr(renamed_file, jar.read(name))
     return 0
 
 

@@ -38,8 +38,9 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
   android::g_vm = vm;
   JNIEnv* env = android::AndroidRuntime::getJNIEnv();
   if (env == nullptr) return JNI_ERR;
-  const bool registered = testbed::RegisterLog(env) && testbed::RegisterSystemProperties(env) &&
-                          testbed::RegisterSystemClock(env) && android::RegisterOwnNatives(env) &&
+  const bool registered = android::RegisterOwnNatives(env) && testbed::RegisterLog(env) &&
+                          testbed::RegisterSystemProperties(env) &&
+                          testbed::RegisterSystemClock(env) &&
                           android::register_android_os_MessageQueue(env) >= 0 &&
                           android::register_android_os_Trace(env) >= 0;
   return registered ? JNI_VERSION_1_6 : JNI_ERR;

@@ -4,15 +4,18 @@
 
 The framework is the release's. The class library is Android 10's, the newest that Debian has; for ART 14 the repairs
 below adapt it, and the test bed's generator adds what that ART demands besides. Sources are those that libcore's own
-.bp files name; of the framework all Java files are taken. What the packages lack is in this folder: headers, classes
+.bp files name; of the framework all Java files are taken. libcore's tests come
+into a jar of their own. What the packages lack is in this folder: headers, classes
 and natives, each of which says what it replaces.
 
 Context: tools/setup/build-android unpacks the packages and runs ninja on what this writes.
 """
 import argparse
+import glob
 import os
 import shlex
 import sys
+import zipfile
 
 RECIPE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(f"{RECIPE}/../../..")
@@ -120,6 +123,13 @@ FRAMEWORK_NATIVES = ["android_os_MessageQueue.cpp", "android_os_Trace.cpp"]
 OWN_NATIVES = ["tests/testbed/platform/runtime.cc", "tests/testbed/platform/own_natives.cc",
                "tests/testbed/native/log.cc", "tests/testbed/native/system_clock.cc", "tests/testbed/native/system_properties.cc"]
 ASM = "/usr/share/java/asm.jar:/usr/share/java/asm-tree.jar"
+# libcore's own tests: folders of sources that are compiled whole, and folders that these need single classes of.
+TEST_FOLDERS = ["jsr166-tests/src/test/java/jsr166", "harmony-tests/src/test/java/org/apache/harmony/tests/java/lang",
+                "harmony-tests/src/test/java/org/apache/harmony/tests/java/util"]
+TEST_SUPPORT = ["jsr166-tests/src/test/java", "harmony-tests/src/test/java", "support/src/test/java",
+                "luni/src/test/java", "test-rules/src/main/java", "dalvik/test-rules/src/main/java"]
+TEST_RESOURCES = ["harmony-tests/src/test/resources"]
+TEST_LIBRARIES = ("junit4", "hamcrest")
 
 
 def repair(package, repairs):
@@ -164,15 +174,31 @@ class Build:
         self.statements.append(f"rule {rule}\n  command = {command}\n  description = {outputs}\n"
                                f"build {escaped(outputs)}: {rule} {' '.join(map(escaped, inputs))}\n")
 
-    def to_dex(self, jar, classes, options, rewrite):
-        """Lets a program of the generator rewrite the class files' lambdas, then makes a jar of dex files of them."""
+    def to_dex(self, jar, classes, options, begin=None, rewrite=("generator.Desugar",)):
+        """Lets a program of the generator rewrite the class files' lambdas, then makes a jar of dex files of them.
+        `begin`: a command that makes the jar with other files in it."""
         desugared = jar.replace(".jar", "-desugared")
         self.edge(f"{desugared}.stamp", " && ".join([
             words(f"{self.java}/java", "-cp", f"{self.generator}:{ASM}", *rewrite, classes, desugared),
             words("touch", f"{desugared}.stamp")]), [f"{classes}.stamp"])
-        self.edge(jar, words(f"{self.java}/java", "-Xmx5g", "-cp", self.dx, "com.android.dx.command.Main", "--dex", "--multi-dex",
-                             "--core-library", "--min-sdk-version=28", *options, f"--output={jar}", desugared),
+        dex = f"{jar}.dex.jar" if begin else jar
+        self.edge(dex, words(f"{self.java}/java", "-Xmx5g", "-cp", self.dx, "com.android.dx.command.Main", "--dex", "--multi-dex",
+                             "--core-library", "--min-sdk-version=28", *options, f"--output={dex}", desugared),
                   [f"{desugared}.stamp"])
+        if begin:
+            program = words(f"{self.java}/jar")
+            self.edge(jar, f"{begin} && mkdir -p {dex}.d && cd {dex}.d && {program} xf ../{dex} && "
+                      f"{program} uf ../{jar} *.dex", [dex])
+
+    def resources(self):
+        """Files that libcore's classes read; of the security providers those that it has."""
+        java = f"{self.libcore}/luni/src/main/java"
+        with zipfile.ZipFile(f"{self.folder}/resources.jar", "w") as jar:
+            jar.write(f"{java}/java/util/logging/logging.properties", "java/util/logging/logging.properties")
+            with open(f"{java}/java/security/security.properties", encoding="utf-8") as file:
+                lines = [line for line in file if not line.startswith("security.provider.")]
+            jar.writestr("java/security/security.properties",
+                         "".join(lines) + "security.provider.1=sun.security.provider.CertPathProvider\n")
 
     def core(self):
         sources = [f"{self.libcore}/{name}" for file, groups in JAVA_LISTS.items()
@@ -181,7 +207,9 @@ class Build:
         sources.append(f"{RECIPE}/core/android/icu/text/DecimalFormat_ICU58_Android.java")
         write_list(f"{self.folder}/core-sources.txt", sources)
         icu4j = f"{self.tools}/usr/share/java/icu4j.jar"
-        self.edge("icu.jar", words("python3", f"{RECIPE}/rename_icu.py", icu4j, "icu.jar"))
+        self.edge("icu.jar", words("python3", f"{RECIPE}/rename_icu.py", icu4j, "icu.jar", "icu-data.jar"))
+        self.edge("icu.stamp", f"mkdir -p icu && cd icu && {words(f'{self.java}/jar')} xf ../icu.jar && touch ../icu.stamp", ["icu.jar"])
+        self.to_dex("icu4j.jar", "icu", [], "cp icu-data.jar icu4j.jar")
         self.edge("core.stamp", " && ".join([
             words("mkdir", "-p", "core"),
             words(f"{self.java}/javac", "-proc:none", "-nowarn", "-g", "-source", "8", "-target", "8",
@@ -190,7 +218,39 @@ class Build:
             "touch core.stamp"]), ["icu.jar"])
         # libcore 10 has what ART 10 demands.
         complete = ["generator.BootClassPath", f"{ROOT}/tests/testbed/facts/boot-class-path.txt", self.release]
-        self.to_dex("core.jar", "core", [], ["generator.Desugar"] if self.release == "10" else complete)
+        self.to_dex("core.jar", "core", [], words("cp", f"{self.folder}/resources.jar", "core.jar"),
+                    ["generator.Desugar"] if self.release == "10" else complete)
+
+    def eclipse(self, folder, classes, *options):
+        """The compiler that reports an error, and makes the method that has it throw an error with the text."""
+        jars = ":".join(f"{self.tools}/usr/share/java/{name}.jar"
+                        for name in ("eclipse-jdt-core", "eclipse-core-runtime"))
+        return words(f"{self.java}/java", "-Xmx4g", "-XX:+UseSerialGC", "-cp", jars,
+                     "org.eclipse.jdt.internal.compiler.batch.Main", "-proceedOnError", "-nowarn", "-g",
+                     "-source", "1.8", "-target", "1.8", "-proc:none", "-encoding", "UTF-8",
+                     "-bootclasspath", classes, "-d", folder, *options)
+
+    def core_tests(self):
+        """libcore's tests with JUnit in libcore-tests.jar, the names of the classes in libcore-tests.txt."""
+        sources = sorted(path for folder in TEST_FOLDERS
+                         for path in glob.glob(f"{self.libcore}/{folder}/**/*.java", recursive=True))
+        write_list(f"{self.folder}/libcore-tests-sources.txt", sources)
+        libraries = [f"{self.tools}/usr/share/java/{name}.jar" for name in TEST_LIBRARIES]
+        compiler = self.eclipse("libcore-tests", "core:icu.jar", "-cp", ":".join(libraries), "-sourcepath",
+                                ":".join(f"{self.libcore}/{folder}" for folder in TEST_SUPPORT),
+                                "@libcore-tests-sources.txt")
+        unpack = [f"(cd libcore-tests && {words(f'{self.java}/jar', '-xf', library)})" for library in libraries]
+        self.edge("libcore-tests.stamp", " && ".join([
+            f"mkdir -p libcore-tests; {compiler} > libcore-tests.log 2>&1; "
+            "test -e libcore-tests/jsr166/JSR166TestCase.class", *unpack, "rm -rf libcore-tests/META-INF", "touch libcore-tests.stamp"]), ["core.stamp"])
+        self.to_dex("libcore-tests-classes.jar", "libcore-tests", [])
+        self.edge("libcore-tests.jar", words("cp", "libcore-tests-classes.jar", "libcore-tests.jar") + " && " + words(
+            f"{self.java}/jar", "-uf", "libcore-tests.jar", *(word for folder in TEST_RESOURCES
+                                                              for word in ("-C", f"{self.libcore}/{folder}", "."))),
+                  ["libcore-tests-classes.jar"])
+        self.edge("libcore-tests.txt", words("python3", f"{RECIPE}/list_tests.py", "libcore-tests.log",
+                                             *(f"{self.libcore}/{folder}" for folder in TEST_FOLDERS))
+                  + " > libcore-tests.txt", ["libcore-tests.stamp"])
 
     def framework(self):
         aidl = f"{self.headers}/usr/lib/android-sdk/build-tools/debian/aidl"
@@ -200,24 +260,19 @@ class Build:
             own += ["--own", f"{RECIPE}/framework-14"]
         self.edge("framework/sources.txt", words(
             "env", f"LD_LIBRARY_PATH={search}", "python3", f"{RECIPE}/framework_sources.py", "--package", self.base,
-            "--aidl", aidl, *own, "--classes", "core", "icu.jar", "--", "framework") + " > framework.log",
-            ["core.stamp"])
-        ecj = ":".join(f"{self.tools}/usr/share/java/{name}.jar" for name in ("eclipse-jdt-core", "eclipse-core-runtime"))
-        # The compiler reports what the package lacks, and makes methods that need it throw an error with the name.
-        compiler = words(f"{self.java}/java", "-Xmx4g", "-XX:+UseSerialGC", "-cp", ecj,
-                         "org.eclipse.jdt.internal.compiler.batch.Main", "-proceedOnError", "-nowarn", "-g", "-source",
-                         "1.8", "-target", "1.8", "-proc:none", "-encoding", "UTF-8", "-bootclasspath",
-                         "core:icu.jar", "-d", "framework-classes", "@framework/sources.txt")
+            "--aidl", aidl, "--core", "core-sources.txt", *own, "--classes", "core", "icu.jar", "--", "framework")
+            + " > framework.log", ["core.stamp"])
+        compiler = self.eclipse("framework-classes", "core:icu.jar", "@framework/sources.txt")
         self.edge("framework-classes.stamp",
                   f"mkdir -p framework-classes; {compiler} > ecj.log 2>&1; "
                   "test -e framework-classes/android/app/ActivityThread.class && touch framework-classes.stamp",
                   ["framework/sources.txt", "core.stamp"])
-        self.to_dex("framework.jar", "framework-classes", ["--num-threads=2"], ["generator.Desugar"])
+        self.to_dex("framework.jar", "framework-classes", ["--num-threads=2"])
 
     def compile(self, name, source, flags):
         language = ["gcc", "-std=gnu99"] if source.endswith(".c") else ["g++", "-std=gnu++20"]
         target = f"{name}-{os.path.basename(source)}.o"
-        self.edge(target, words(*shlex.split(self.launcher), *language, *flags, "-c", source, "-o", target))
+        self.edge(target, words(*shlex.split(self.launcher), *language, *flags, "-c", source, "-o", target), [source])
         return target
 
     def link(self, name, objects, own=()):
@@ -251,8 +306,10 @@ class Build:
         repair(self.libcore, REPAIRS if self.release == "10" else [*REPAIRS, *REPAIRS_14])
         if self.release == "14":
             repair(self.base, FRAMEWORK_REPAIRS_14)
+        self.resources()
         self.core()
         self.framework()
+        self.core_tests()
         self.natives()
         with open(f"{self.folder}/build.ninja", "w", encoding="utf-8") as file:
             file.write("\n".join(self.statements))

@@ -168,7 +168,7 @@ final class MeasuredTurns {
     }
 
     private void trim() {
-      System.gc();
+      Runtime.getRuntime().gc();
     }
   }
 
@@ -189,7 +189,7 @@ final class MeasuredTurns {
       }
       final long end = Ledger.begin("wait", 1_200);
       while (System.nanoTime() < end) {
-        System.gc();
+        Runtime.getRuntime().gc();
       }
       Ledger.end("wait");
       isDone = true;
@@ -198,7 +198,7 @@ final class MeasuredTurns {
 
     private void collect() {
       while (!isDone) {
-        System.gc();
+        Runtime.getRuntime().gc();
       }
     }
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import android.os.BinderProxy;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -259,7 +258,7 @@ final class MeasuredWaits {
     public void run() {
       answerAfter(1_000);
       Ledger.begin("binder");
-      new BinderProxy(Measured.pipe).transact();
+      Peer.of(Measured.pipe).transact(1, null, null, 0);
       Ledger.end("binder");
       Measured.ready();
       compute("work", Measured.HOLD_MS);

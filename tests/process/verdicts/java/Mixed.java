@@ -136,7 +136,7 @@ final class Mixed {
     private static void collect() {
       final long end = SystemClock.uptimeMillis() + Verdicts.HOLD_MS;
       while (SystemClock.uptimeMillis() < end) {
-        System.gc();
+        Runtime.getRuntime().gc(); // Android's System.gc() does nothing unless finalizers were run
       }
     }
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import android.os.BinderProxy;
 import android.os.Handler;
 import android.os.Looper;
 import android.os.MessageQueue;
@@ -228,7 +227,7 @@ public final class Verdicts {
     @Override
     public void run() {
       ready();
-      new BinderProxy(pipe).transact();
+      Peer.of(pipe).transact(1, null, null, 0);
     }
   }
 

@@ -124,7 +124,7 @@ public final class Sweep {
         kept[i % kept.length] = new int[64];
       }
       garbage = kept;
-      System.gc();
+      Runtime.getRuntime().gc();
       try {
         Thread.sleep(PAUSE_MS);
       } catch (InterruptedException e) {

@@ -17,6 +17,10 @@ public class FileInputStream extends InputStream {
     this(file.getPath());
   }
 
+  public final FileDescriptor getFD() {
+    return descriptor;
+  }
+
   @Override
   public int read() throws IOException {
     byte[] one = new byte[1];

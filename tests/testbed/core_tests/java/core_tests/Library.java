@@ -142,7 +142,7 @@ public class Library {
     ReferenceQueue<Object> queue = new ReferenceQueue<>();
     PhantomReference<Object> phantom = new PhantomReference<>(new Object(), queue);
     for (int i = 0; i < 50 && !isCleared(weak); i++) {
-      System.gc();
+      Runtime.getRuntime().gc();
       Thread.sleep(10);
     }
     System.out.println(isCleared(weak) + " " + (kept.get() == strong) + (queue.remove(5000) == phantom) + new SoftReference<>("soft").get());

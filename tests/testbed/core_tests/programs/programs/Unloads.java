@@ -36,9 +36,9 @@ public class Unloads {
       for (int i = 0; i < ROUNDS; i++) {
         loaded.add(loadOne(kind, args));
       }
-      System.gc();
+      Runtime.getRuntime().gc();
       System.runFinalization();
-      System.gc();
+      Runtime.getRuntime().gc();
       int alive = 0;
       for (WeakReference<Class<?>> reference : loaded) {
         alive += reference.get() != null ? 1 : 0;

@@ -4,17 +4,21 @@ package android.os;
 import java.io.FileInputStream;
 import java.io.IOException;
 
-/** The caller's end of a binder call, over a pipe: another process answers with one byte. */
+/** The caller's end of a binder call where the framework has none: Peer says what its native data is. */
 public final class BinderProxy {
-  private final String pipe;
+  private final long mNativeData;
 
-  public BinderProxy(String pipe) {
-    this.pipe = pipe;
+  private BinderProxy(long nativeData) {
+    mNativeData = nativeData;
   }
 
-  public boolean transact() {
-    try (FileInputStream reply = new FileInputStream(pipe)) {
-      return reply.read() >= 0;
+  private static BinderProxy getInstance(long nativeData, long iBinder) {
+    return new BinderProxy(nativeData);
+  }
+
+  public boolean transact(int code, Parcel data, Parcel reply, int flags) {
+    try (FileInputStream answer = new FileInputStream("/proc/self/fd/" + mNativeData)) {
+      return answer.read() >= 0;
     } catch (IOException e) {
       throw new IllegalStateException(e.toString());
     }
