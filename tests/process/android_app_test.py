@@ -20,7 +20,7 @@ class AndroidAppTest(ProcessTest):
                        "android.app.ActivityThread.handleBindApplication", "android.app.Instrumentation.callApplicationOnCreate",
                        "StartsLikeAnApp$App.readPreferences"):
             self.assertIn(method, methods)
-        self.assertEqual(document["verdict"]["culprit"]["method"], "readPreferences")
+        self.assertEqual(document["verdict"]["culprit"]["method"], "StartsLikeAnApp$App.readPreferences")
 
 
 if __name__ == "__main__":
