@@ -17,10 +17,10 @@ class AndroidAppTest(ProcessTest):
         self.assertIn("ActivityThread$H", binding[0]["text"])
         methods = {f"{frame['class']}.{frame['method']}" for frame in document["frames"]}
         for method in ("android.app.ActivityThread.main", "android.app.ActivityThread$H.handleMessage",
-                       "android.app.ActivityThread.handleBindApplication", "android.app.LoadedApk.makeApplication",
+                       "android.app.ActivityThread.handleBindApplication", "android.app.Instrumentation.callApplicationOnCreate",
                        "StartsLikeAnApp$App.readPreferences"):
             self.assertIn(method, methods)
-        self.assertEqual(document["verdict"]["culprit"]["method"], "readPreferences")
+        self.assertEqual(document["verdict"]["culprit"]["method"], "StartsLikeAnApp$App.readPreferences")
 
 
 if __name__ == "__main__":

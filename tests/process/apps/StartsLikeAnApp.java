@@ -6,7 +6,7 @@ import android.os.SystemClock;
 
 /** An application on Android's own ActivityThread, whose other end is the test bed's stand-in. Its start takes long. */
 public final class StartsLikeAnApp {
-  private static final int START_MS = 400;
+  private static final int START_MS = 1_500;
 
   private StartsLikeAnApp() {}
 

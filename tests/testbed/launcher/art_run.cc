@@ -134,7 +134,8 @@ bool SetCore(const std::string& art, const std::string& bed, CommandLine* comman
   if (command->core == "android") {
     const std::string android = FirstLine(bed + "/android");
     natives = android + "/libandroid_runtime.so";
-    command->core_jar = android + "/core.jar:" + android + "/icu4j.jar:" + android + "/framework.jar";
+    command->core_jar =
+        android + "/core.jar:" + android + "/icu4j.jar:" + android + "/framework.jar";
     if (access(natives.c_str(), R_OK) != 0) {
       *problem = "Android " + command->art_release + " is not built: tools/setup/build-android " +
                  command->art_release;
