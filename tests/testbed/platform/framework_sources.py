@@ -194,8 +194,8 @@ def class_names(sources, classes):
 def write_stubs(sources, known, folder):
     """Empty classes in place of those that are imported and exist nowhere.
 
-    The compiler makes every method of a file throw an error if an import is not resolved, but with these only the
-    methods that use what the empty class lacks.
+    The compiler makes all methods of a file throw an error if an import is not resolved. With empty classes only
+    methods that use their members do.
     """
     stubs = {}
     for path in sources:

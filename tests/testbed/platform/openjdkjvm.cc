@@ -15,9 +15,12 @@
 #include <cstring>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace {
 
+constexpr const char* kCollect =
+    std::string_view(TESTBED_RELEASE) == "14" ? "requestConcurrentGC" : "concurrentGC";
 constexpr jint kFileExists = -100;  // JVM_EEXIST
 
 // ART's own functions, by their names in libart.so.
@@ -66,8 +69,8 @@ jlong JVM_TotalMemory() { return jlong{64} << 20; }
 jlong JVM_MaxMemory() { return jlong{64} << 20; }
 jlong JVM_FreeMemory() { return jlong{32} << 20; }
 
-// A whole collection on this thread. Heap::CollectGarbage is behind Runtime's private layout,
-// VMRuntime has this by name.
+// Android 10's VMRuntime collects on this thread; 14's can only ask the heap task thread.
+// Heap::CollectGarbage is behind Runtime's private layout.
 void JVM_GC() {
   JavaVM* vm = nullptr;
   jsize count = 0;
@@ -79,7 +82,7 @@ void JVM_GC() {
   jclass type = env->FindClass("dalvik/system/VMRuntime");
   jobject runtime = env->CallStaticObjectMethod(
       type, env->GetStaticMethodID(type, "getRuntime", "()Ldalvik/system/VMRuntime;"));
-  env->CallVoidMethod(runtime, env->GetMethodID(type, "concurrentGC", "()V"));
+  env->CallVoidMethod(runtime, env->GetMethodID(type, kCollect, "()V"));
   env->DeleteLocalRef(runtime);
   env->DeleteLocalRef(type);
 }

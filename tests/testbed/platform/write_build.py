@@ -291,7 +291,7 @@ class Build:
             files = [f"{folder}/{file}" for file in read_modules(f"{folder}/Android.bp")[group]["srcs"]]
             if own:
                 files.append(f"{RECIPE}/{own}")
-            flags = [*NATIVE_FLAGS, "-DU_USING_ICU_NAMESPACE=0", *ours, *system, f"-I{folder}",
+            flags = [*NATIVE_FLAGS, f'-DTESTBED_RELEASE="{self.release}"', "-DU_USING_ICU_NAMESPACE=0", *ours, *system, f"-I{folder}",
                      f"-I{self.libcore}/luni/src/main/native"]
             objects = [self.compile(name, file, flags) for file in dict.fromkeys(files)]
             self.link(name, objects, [] if name == "androidio" else ["libandroidio.so"])
