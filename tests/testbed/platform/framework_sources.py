@@ -192,10 +192,10 @@ def class_names(sources, classes):
 
 
 def write_stubs(sources, known, folder):
-    """Empty classes in place of those that are imported and exist nowhere.
+    """Writes an empty class for each import that no source has.
 
-    The compiler makes all methods of a file throw an error if an import is not resolved. With empty classes only
-    methods that use their members do.
+    An import that is not resolved turns all methods of its file into errors; an empty class only those that use its
+    members.
     """
     stubs = {}
     for path in sources:
