@@ -35,12 +35,15 @@ BEDS = {
     "armhf": Bed("arm", "qemu", [("11", "mterp")]),
 }
 BED = BEDS[CPU]
+if CPU == "amd64" and has_core("14 android"):  # tools/test --full builds it
+    BED.runtimes.extend([("14 android", "nterp"), ("14 android", "switch")])
 # Modes of art-run that use ART's own compiler (tools/setup/build-art-compiler). docs/evidence.md says why some are
 # missing.
 JIT = ("jit", "jit-low", "jit-collect", "debuggable", "tracing", "aot-boot", "aot-jit")
-MODES = {"10 android": ("jit", "jit-low", "aot-boot"), "10": JIT, "11": (*JIT, "jit-baseline", "index-ids", "aot"), "14": (*JIT, "jit-baseline", "index-ids", "aot")}
-COMPILED = [(release, mode) for release, modes in MODES.items() if release.split()[0] in RELEASES for mode in modes
-            ] if CPU == "amd64" else []
+MODES = {"10 android": ("jit", "jit-low", "aot-boot"), "14 android": ("jit-low",), "10": JIT,
+         "11": (*JIT, "jit-baseline", "index-ids", "aot"), "14": (*JIT, "jit-baseline", "index-ids", "aot")}
+COMPILED = [(release, mode) for release, modes in MODES.items() for mode in modes
+            if release.split()[0] in RELEASES and has_core(release)] if CPU == "amd64" else []
 COMPARISONS = {"native": 20_000, "qemu": 300}[BED.ran]
 COMPILED_COMPARISONS = 1_000
 # Messages in ART's log for events by which compiled code appears and disappears, by column.

@@ -45,7 +45,7 @@ APPS = os.path.join(BUILD, "art", "process_apps.jar")
 NO_COMPILER = "the compiler of ART {0} is not built: tools/setup/build-art-compiler {0}"
 
 
-NO_ANDROID = "Android 10 is not built: tools/setup/build-android 10"
+NO_ANDROID = f"Android {ANDROID.split()[0]} is not built: tools/setup/build-android {ANDROID.split()[0]}"
 
 
 def has_core(release):
