@@ -142,7 +142,7 @@ bool RunMain(JNIEnv* env, const CommandLine& command) {
   return !DispatchException(env);
 }
 
-// Waits until the main thread's group and those above it have no other thread than daemons.
+// Waits until the main thread's group and those below it have no other threads than daemons.
 void JoinNonDaemons(JNIEnv* env) {
   jclass thread_class = env->FindClass("java/lang/Thread");
   jclass group_class = env->FindClass("java/lang/ThreadGroup");

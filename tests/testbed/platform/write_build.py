@@ -3,10 +3,9 @@
 """Writes a build.ninja that makes a class library and an Android framework from Debian's source packages.
 
 The framework is the release's. The class library is Android 10's, the newest that Debian has; for ART 14 the repairs
-below adapt it, and the test bed's generator adds what that ART demands besides. Sources are those that libcore's own
-.bp files name; of the framework all Java files are taken. libcore's tests come
-into a jar of their own. What the packages lack is in this folder: headers, classes
-and natives, each of which says what it replaces.
+below adapt it, and the test bed's generator adds what that ART demands besides. libcore's own .bp files name its sources;
+all Java files of the framework are taken. libcore's tests get their own jar. This folder has what the packages lack:
+headers, classes and natives, each of which says what it replaces.
 
 Context: tools/setup/build-android unpacks the packages and runs ninja on what this writes.
 """
@@ -41,7 +40,7 @@ REPAIRS = [
     ("luni/src/main/native/java_math_NativeBN.cpp", "#include <openssl/bn.h>", '#include "boringssl_bn.h"'),
     ("luni/src/main/native/java_math_NativeBN.cpp", "BIGNUM positiveA;\n  BN_init(&positiveA);",
      "BIGNUM& positiveA = *BN_new();"),
-    # Debian's libicu carries its data itself, and there is no module of Android's to map it from.
+    # Debian's libicu contains its data, so no data file of Android is mapped.
     ("luni/src/main/native/libcore_icu_ICU.cpp", "#include \"unicode/ucurr.h\"",
      "#include <unicode/ucurr.h>\n#include <unicode/udata.h>"),
     ("luni/src/main/native/libcore_icu_ICU.cpp", "udata_setFileAccess(UDATA_NO_FILES, &status);", ""),
