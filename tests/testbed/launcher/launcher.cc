@@ -168,16 +168,14 @@ void JoinNonDaemons(JNIEnv* env) {
   }
 }
 
-// Ends the program after main, as a virtual machine does: waits for other threads, then runs
-// shutdown hooks.
-[[noreturn]] void FinishProgram(JNIEnv* env, int status) {
+// Ends the program after main: waits for other threads, then runs shutdown hooks. The process exits
+// later, with no Java frame on the stack: only then may an exit handler destroy the virtual machine.
+void FinishProgram(JNIEnv* env) {
   JoinNonDaemons(env);
-  jclass runtime_class = env->FindClass("java/lang/Runtime");
-  jobject runtime = env->CallStaticObjectMethod(
-      runtime_class, env->GetStaticMethodID(runtime_class, "getRuntime", "()Ljava/lang/Runtime;"));
-  env->CallVoidMethod(runtime, env->GetMethodID(runtime_class, "exit", "(I)V"), status);
+  jclass shutdown_class = env->FindClass("java/lang/Shutdown");
+  env->CallStaticVoidMethod(shutdown_class,
+                            env->GetStaticMethodID(shutdown_class, "shutdown", "()V"));
   DispatchException(env);
-  std::exit(status);
 }
 
 // A preloaded profiler attaches in the background; an application on a device takes far longer to
@@ -198,7 +196,8 @@ int Run(const CommandLine& command) {
     if (!LoadLibrary(vm, library)) return kBrokenStatus;
   WaitForProfiler();
   const bool succeeded = RunMain(env, command);
-  FinishProgram(env, succeeded ? EXIT_SUCCESS : kUncaughtExceptionStatus);
+  FinishProgram(env);
+  return succeeded ? EXIT_SUCCESS : kUncaughtExceptionStatus;
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ public class Runtime {
     }
   }
 
-  private void runShutdownHooks() {
+  void runShutdownHooks() {
     List<Thread> hooks;
     synchronized (this) {
       hooks = shutdownHooks;
