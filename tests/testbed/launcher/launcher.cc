@@ -169,7 +169,8 @@ void JoinNonDaemons(JNIEnv* env) {
 }
 
 // Ends the program after main: waits for other threads, then runs shutdown hooks. The process exits
-// later, with no Java frame on the stack: only then may an exit handler destroy the virtual machine.
+// later, with no Java frame on the stack: only then may an exit handler destroy the virtual
+// machine.
 void FinishProgram(JNIEnv* env) {
   JoinNonDaemons(env);
   jclass shutdown_class = env->FindClass("java/lang/Shutdown");
