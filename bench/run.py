@@ -30,6 +30,7 @@ LIMITS = {
     "tap_vs_block_printer": 0.2,
     "tap_several_vs_empty_observer": 1.5,
     "message_with_tap_vs_without_android10": 1.3,
+    "message_with_tap_vs_without_android14": 1.3,
     "dump_write_ms": 50,
     "sample_vs_empty_signal_copied_depth32": 3,
     "sample_vs_empty_signal_nterp_depth32": 1.5,
@@ -58,6 +59,9 @@ COUNT_LIMITS = {
     "instructions_per_first_frame_nterp_of_handler": 195,
     "instructions_per_first_frame_art11_nterp_of_handler": 212,
     "instructions_per_first_frame_jit_of_handler": 236,
+    # A quick message on Android's own Looper.
+    "instructions_with_tap_vs_without_android10": 1.3,
+    "instructions_with_tap_vs_without_android14": 1.3,
     # CodeModules::Find: logarithmic in the number of libraries.
     "lookup_instructions_400_vs_30": 2,
     "dump_10x1000_kib": 200,
@@ -74,6 +78,7 @@ COUNT_LIMITS = {
     "wakeups_per_lone_message": 2,
     "wakeups_busy_per_second": 22,
 }
+ANDROID_RELEASES = ("10", "14")
 DEPTHS = (8, 32, 128)
 # Kinds of frames other than those of ART 11's mterp: tag of the rows, release, mode of art-run, and arguments of
 # Samples.java. Kinds of the JIT are missing without ART's own compiler.
@@ -241,17 +246,26 @@ class Bench:
         self.ratio("tap_vs_empty_observer", "tap_observer", "tap_empty_observer")
         self.ratio("tap_vs_printer", "tap_observer", "tap_printer")
         self.ratio("tap_vs_block_printer", "tap_observer", "tap_block_printer")
-        # The same on Android's own Looper.
-        android = pathlib.Path((self.build / "art/10/amd64/android").read_text(encoding="utf-8").strip())
-        if (android / "framework.jar").exists():
-            own = self.art("Taps", release="10 android")
-            for name in ("message", "tap_observer", "tap_empty_observer", "tap_printer"):
-                self.rows[name + "_android10"] = own[name]
-            whole, tap = own["message"][0], own["tap_observer"][0]
-            self.add("message_with_tap_vs_without_android10", (whole + tap) / whole, "ratio")
+        for release in ANDROID_RELEASES:
+            self.android_taps(release)
         self.rows.update(self.art("Taps", "several"))
         self.ratio("tap_several_vs_empty_observer", "tap_observer_several", "tap_empty_observer_several")
-        self.rows.update(self.art("Taps", "counts", preload=["bench/libmalloc_count.so"]))
+        self.rows.update(self.art("Taps", "allocations", preload=["bench/libmalloc_count.so"]))
+
+    def android_taps(self, release):
+        """The same on Android's own Looper, by time and by instructions; no rows if it is not built."""
+        android = pathlib.Path((self.build / f"art/{release}/amd64/android").read_text(encoding="utf-8").strip())
+        if not (android / "framework.jar").exists():
+            return
+        tag = f"_android{release}"
+        interpreter = {"10": "mterp", "14": "nterp"}[release]
+        for how in (), ("instructions",):
+            rows = self.art("Taps", *how, release=f"{release} android", interpreter=interpreter)
+            self.rows.update({name + tag: row for name, row in rows.items()})
+        whole, tap = self.rows["message" + tag][0], self.rows["tap_observer" + tag][0]
+        self.add("message_with_tap_vs_without" + tag, (whole + tap) / whole, "ratio")
+        self.ratio("instructions_with_tap_vs_without" + tag, "instructions_message_with_tap" + tag,
+                   "instructions_message" + tag)
 
     def sizes(self):
         self.rows.update(self.art("Sizes", 10, 1000))

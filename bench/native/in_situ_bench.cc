@@ -15,6 +15,7 @@
 
 #include "bench/native/rows.h"
 #include "bench/native/sampler_under_test.h"
+#include "bench/native/text_of.h"
 #include "src/core/clock.h"
 #include "src/os/thread_timer.h"
 
@@ -86,13 +87,6 @@ double Percentile(std::vector<double> values, size_t percent) {
 void ReportPercentiles(const std::string& name, const std::vector<double>& values) {
   Report(name + "p50_ns", SpreadOf(values), "ns");
   Report(name + "p99_ns", Percentile(values, 99), "ns");
-}
-
-std::string TextOf(JNIEnv* env, jstring string) {
-  const char* characters = env->GetStringUTFChars(string, nullptr);
-  std::string text = characters;
-  env->ReleaseStringUTFChars(string, characters);
-  return text;
 }
 
 }  // namespace

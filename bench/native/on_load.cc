@@ -67,7 +67,7 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
        Native("sample", "()V", bench::TakeSample),
        Native("endTree", "()V", bench::EndTree),
        Native("reportSizes", "()V", bench::ReportSizes),
-       Native("prepareTaps", "(ZZ)V", bench::PrepareTaps),
+       Native("prepareTaps", "(Ljava/lang/String;)V", bench::PrepareTaps),
        Native("blockBegins", "()V", bench::BlockBegins),
        Native("blockEnds", "(I)Z", bench::BlockEnds),
        Native("reportMemory", "()V", bench::ReportMemory),

@@ -17,6 +17,7 @@
 #include "bench/native/rows.h"
 #include "bench/native/sampler_under_test.h"
 #include "bench/native/self_signal.h"
+#include "bench/native/text_of.h"
 #include "src/core/clock.h"
 #include "src/os/thread_timer.h"
 
@@ -238,9 +239,7 @@ void MeasureDeep(JNIEnv* env, jclass, jint depth, jstring tag) {
   const auto take = [&tested, depth](int count) {
     if (tested.DrainDeep(static_cast<uint32_t>(depth)) != count) Fail("deep samples are lost");
   };
-  const char* const characters = env->GetStringUTFChars(tag, nullptr);
-  const std::string name = std::to_string(depth) + "_deep" + characters;
-  env->ReleaseStringUTFChars(tag, characters);
+  const std::string name = std::to_string(depth) + "_deep" + TextOf(env, tag);
   constexpr int kUsual = 200;
   if (Rounds(kUsual) == kUsual) {  // a trap for each of two million takes half a minute
     Report("instructions_" + name, Instructions(signal), "count");

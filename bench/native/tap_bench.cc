@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of quick messages under each tap: nanoseconds, or allocations if they are counted.
+// Blocks of quick messages under each tap: nanoseconds, or allocations or instructions if they are
+// counted.
 #include "bench/native/tap_bench.h"
 
 #include <dlfcn.h>
@@ -9,8 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "bench/native/instruction_count.h"
 #include "bench/native/rows.h"
+#include "bench/native/text_of.h"
 #include "src/core/clock.h"
+#include "src/os/signal_action.h"
 #include "src/tap/tap.h"
 #include "src/tap/watched_loopers.h"
 
@@ -39,7 +43,7 @@ using CountMallocs = uint64_t (*)();
 
 class TapBench {
  public:
-  void Prepare(JNIEnv* env, bool counts_only, bool several);
+  void Prepare(JNIEnv* env, const std::string& how);
   void BlockBegins(JNIEnv* env);
   bool BlockEnds(JNIEnv* env, jint messages);
 
@@ -47,9 +51,14 @@ class TapBench {
   void LoadTaps(JNIEnv* env);
   void PrepareCounting(JNIEnv* env);
   void PutInForce(JNIEnv* env, Variant variant);
+  // A trap takes up to 15 us, and a message has some ten thousand instructions.
+  bool IsCounted() const {
+    return counts_instructions_ && is_warm_ && (variant_ == kNothing || variant_ == kObserverTap);
+  }
   double JavaAllocations(JNIEnv* env) const;
   void ReportTimes() const;
-  void ReportCounts() const;
+  void ReportAllocations() const;
+  void ReportInstructions() const;
 
   sf::tap::WatchedLoopers loopers_;
   sf::tap::Tap tap_;
@@ -61,8 +70,10 @@ class TapBench {
   jobject observers_[kVariants] = {};
   jobject printers_[kVariants] = {};
 
-  bool counts_only_ = false;
+  // At most one is true; times of a lone looper otherwise.
   bool several_ = false;
+  bool counts_allocations_ = false;
+  bool counts_instructions_ = false;
   CountMallocs mallocs_ = nullptr;
   jclass vm_debug_ = nullptr;
   jmethodID alloc_count_ = nullptr;
@@ -76,6 +87,7 @@ class TapBench {
   std::vector<double> ns_[kVariants];
   std::vector<double> malloc_counts_[kVariants];
   std::vector<double> java_counts_[kVariants];
+  std::vector<double> instructions_[kVariants];
 };
 
 TapBench& Bench() {
@@ -84,8 +96,9 @@ TapBench& Bench() {
 }
 
 void TapBench::LoadTaps(JNIEnv* env) {
-  constexpr uint64_t kNsPerMs = 1'000'000;
   sf::tap::WatchedLoopers::Setup setup = {};
+  // Counting makes a quick message last a second.
+  const uint64_t kNsPerMs = counts_instructions_ ? 1'000'000'000 : 1'000'000;
   setup.limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
   static const sf::core::Waker no_collector;
   setup.waker = &no_collector;
@@ -122,12 +135,15 @@ void TapBench::PrepareCounting(JNIEnv* env) {
   env->CallStaticVoidMethod(vm_debug_, start);
 }
 
-void TapBench::Prepare(JNIEnv* env, bool counts_only, bool several) {
-  counts_only_ = counts_only;
-  several_ = several;
+void TapBench::Prepare(JNIEnv* env, const std::string& how) {
+  several_ = how == "several";
+  counts_allocations_ = how == "allocations";
+  counts_instructions_ = how == "instructions";
   LoadTaps(env);
-  if (counts_only) PrepareCounting(env);
-  blocks_left_ = counts_only ? 3 : Rounds(100);
+  if (counts_allocations_) PrepareCounting(env);
+  if (counts_instructions_ && !InstructionCount::Open(sf::os::KernelSigaction()))
+    Fail("no handler for SIGTRAP");
+  blocks_left_ = counts_instructions_ ? 1 : counts_allocations_ ? 3 : Rounds(100);
   PutInForce(env, kNothing);
 }
 
@@ -142,18 +158,21 @@ double TapBench::JavaAllocations(JNIEnv* env) const {
 }
 
 void TapBench::BlockBegins(JNIEnv* env) {
-  if (counts_only_) {
+  if (counts_allocations_) {
     begin_java_ = JavaAllocations(env);
     begin_mallocs_ = static_cast<double>(mallocs_());
   }
   begin_ns_ = sf::core::MonotonicNs();
+  if (IsCounted()) InstructionCount::Begin();
 }
 
 bool TapBench::BlockEnds(JNIEnv* env, jint messages) {
+  const double instructions = IsCounted() ? static_cast<double>(InstructionCount::End()) : 0;
   const double ns = static_cast<double>(sf::core::MonotonicNs() - begin_ns_);
   if (is_warm_) {
     ns_[variant_].push_back(ns / messages);
-    if (counts_only_) {
+    instructions_[variant_].push_back(instructions / messages);
+    if (counts_allocations_) {
       malloc_counts_[variant_].push_back((static_cast<double>(mallocs_()) - begin_mallocs_) /
                                          messages);
       java_counts_[variant_].push_back((JavaAllocations(env) - begin_java_) / messages);
@@ -166,8 +185,10 @@ bool TapBench::BlockEnds(JNIEnv* env, jint messages) {
   }
   PutInForce(env, static_cast<Variant>(variant_));
   if (blocks_left_ > 0) return true;
-  if (counts_only_)
-    ReportCounts();
+  if (counts_allocations_)
+    ReportAllocations();
+  else if (counts_instructions_)
+    ReportInstructions();
   else
     ReportTimes();
   return false;
@@ -201,7 +222,7 @@ void TapBench::ReportTimes() const {
   Report("tap_block_printer", SpreadOf(block), "ns");
 }
 
-void TapBench::ReportCounts() const {
+void TapBench::ReportAllocations() const {
   Report("tap_mallocs_per_message",
          SpreadOf(Difference(malloc_counts_[kObserverTap], malloc_counts_[kNothing])), "count");
   Report("tap_java_allocations_per_message",
@@ -210,11 +231,14 @@ void TapBench::ReportCounts() const {
          SpreadOf(Difference(java_counts_[kPrinterTap], java_counts_[kNothing])), "count");
 }
 
+void TapBench::ReportInstructions() const {
+  Report("instructions_message", SpreadOf(instructions_[kNothing]), "count");
+  Report("instructions_message_with_tap", SpreadOf(instructions_[kObserverTap]), "count");
+}
+
 }  // namespace
 
-void PrepareTaps(JNIEnv* env, jclass, jboolean counts_only, jboolean several) {
-  Bench().Prepare(env, counts_only != JNI_FALSE, several != JNI_FALSE);
-}
+void PrepareTaps(JNIEnv* env, jclass, jstring how) { Bench().Prepare(env, TextOf(env, how)); }
 void BlockBegins(JNIEnv* env, jclass) { Bench().BlockBegins(env); }
 jboolean BlockEnds(JNIEnv* env, jclass, jint messages) {
   return Bench().BlockEnds(env, messages) ? JNI_TRUE : JNI_FALSE;

@@ -7,7 +7,7 @@
 
 namespace bench {
 
-void PrepareTaps(JNIEnv* env, jclass natives, jboolean counts_only, jboolean several);
+void PrepareTaps(JNIEnv* env, jclass natives, jstring how);
 void BlockBegins(JNIEnv* env, jclass natives);
 jboolean BlockEnds(JNIEnv* env, jclass natives, jint messages);
 

@@ -14,6 +14,7 @@
 
 #include "arch/arch.h"
 #include "src/core/death_mark.h"
+#include "src/core/published_action.h"
 #include "src/core/sampler.h"
 #include "src/core/signal_chain.h"
 
@@ -65,9 +66,10 @@ class Forwarding {
   std::array<Slot, 8> slots_;
 };
 
-// One installation of the recovery. Written before its handler is installed, read in the handler.
+// One installation of the recovery. The action before it is published before its handler is
+// installed, and may change while the handler runs on another thread.
 struct Place {
-  struct sigaction previous = {};
+  PublishedAction previous;
   Forwarding forwarding;
 };
 
@@ -75,10 +77,8 @@ struct Place {
 Place g_segv;
 std::array<Place, kMostTimesInFront + 1> g_bus;
 // The action to which the signal chain passes SIGSEGV, as last read from the chain. Without a
-// chain: the action before ours. The collector writes the slot that is not read (release); the
-// handler reads the other (acquire).
-std::array<struct sigaction, 2> g_behind_chain;
-std::atomic<uint32_t> g_behind_chain_slot{0};
+// chain: the action before ours.
+PublishedAction g_behind_chain;
 struct sigaction g_behind_chain_at_start;  // written once by InstallFaultRecovery
 // Collector only.
 uintptr_t g_overtaken = 0;
@@ -121,10 +121,9 @@ bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
   NoteKill(*info);
   const uint32_t times = place->forwarding.TimesBefore(
       gettid(), info, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
-  const struct sigaction* before = &place->previous;
-  if (times != 0 && signal == SIGBUS) before = &g_bus[0].previous;
-  if (times == 1 && signal == SIGSEGV)
-    before = &g_behind_chain[g_behind_chain_slot.load(std::memory_order_acquire)];
+  const struct sigaction* before = &place->previous.Get();
+  if (times != 0 && signal == SIGBUS) before = &g_bus[0].previous.Get();
+  if (times == 1 && signal == SIGSEGV) before = &g_behind_chain.Get();
   if (times > 1 && signal == SIGSEGV) before = &g_behind_chain_at_start;
   ChainFatal(*before, g_kernel_sigaction, signal, info, context);
   if (is_marked) UnmarkIfAlive(signal);
@@ -149,13 +148,12 @@ constexpr auto kOnBus = BusHandlers(std::make_index_sequence<kMostTimesInFront +
 // errno.
 [[gnu::noinline]] int Install(int signal, Handler handler, const struct sigaction& before,
                               Place* place) {
-  place->previous = before;
+  if (!place->previous.Set(before)) return EAGAIN;
   struct sigaction action = before;
   if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) sigemptyset(&action.sa_mask);
   action.sa_flags &= ~static_cast<int>(SA_RESETHAND);
   action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
   action.sa_sigaction = handler;
-  std::atomic_thread_fence(std::memory_order_release);
   return g_kernel_sigaction(signal, &action, nullptr) == 0 ? 0 : errno;
 }
 
@@ -173,18 +171,14 @@ bool IsOnBus(const struct sigaction& action) {
   struct sigaction now = {};
   // With a signal chain, this reads the chain's action, since the chain interposes sigaction.
   if (sigaction(SIGSEGV, nullptr, &now) != 0 || IsFaultRecovery(now)) return;
-  const uint32_t slot = g_behind_chain_slot.load(std::memory_order_relaxed);
-  const struct sigaction& known = g_behind_chain[slot];
-  if (now.sa_sigaction == known.sa_sigaction && now.sa_flags == known.sa_flags) return;
-  g_behind_chain[1 - slot] = now;
-  g_behind_chain_slot.store(1 - slot, std::memory_order_release);
+  g_behind_chain.Set(now);  // if it has no record left, the last one stays
 }
 
 // The chain registered itself again in front of ours. It then forwards to ours instead of to its
 // earlier action.
 bool InstallInFrontOfChain(const struct sigaction& now) {
   constexpr uint32_t kMostTimes = 1'000;
-  if (now.sa_sigaction != g_segv.previous.sa_sigaction || now.sa_handler == SIG_DFL ||
+  if (now.sa_sigaction != g_segv.previous.Get().sa_sigaction || now.sa_handler == SIG_DFL ||
       g_times_before_chain == kMostTimes)
     return false;
   ++g_times_before_chain;
@@ -192,8 +186,7 @@ bool InstallInFrontOfChain(const struct sigaction& now) {
   // The chain's forwarding target may have changed meanwhile; restore it if it is ours.
   struct sigaction chained = {};
   if (sigaction(SIGSEGV, nullptr, &chained) == 0 && IsFaultRecovery(chained))
-    sigaction(SIGSEGV, &g_behind_chain[g_behind_chain_slot.load(std::memory_order_relaxed)],
-              nullptr);
+    sigaction(SIGSEGV, &g_behind_chain.Get(), nullptr);
   struct sigaction kernels = {};
   return g_kernel_sigaction(SIGSEGV, nullptr, &kernels) == 0 && IsFaultRecovery(kernels);
 }
@@ -201,7 +194,7 @@ bool InstallInFrontOfChain(const struct sigaction& now) {
 bool InstallInFront(const struct sigaction& now) {
   // A handler that we overtook earlier has installed itself again: reuse its place.
   for (uint32_t place = 1; place <= g_times_in_front; ++place)
-    if (g_bus[place].previous.sa_sigaction == now.sa_sigaction)
+    if (g_bus[place].previous.Get().sa_sigaction == now.sa_sigaction)
       return Install(SIGBUS, kOnBus[place], now, &g_bus[place]) == 0;
   if (g_times_in_front == kMostTimesInFront) return false;
   const uint32_t place = ++g_times_in_front;
@@ -215,7 +208,7 @@ int InstallFaultRecovery(SigactionFunction kernel_sigaction) {
   g_kernel_sigaction = kernel_sigaction;
   FindLoads();
   RememberNextHandlers();
-  g_behind_chain_at_start = g_behind_chain[g_behind_chain_slot.load(std::memory_order_relaxed)];
+  g_behind_chain_at_start = g_behind_chain.Get();
   const int error = InstallFirst(SIGSEGV, OnSegv, &g_segv);
   return error != 0 ? error : InstallFirst(SIGBUS, kOnBus[0], g_bus.data());
 }

@@ -2,9 +2,11 @@
 #include "src/jvm/pending_queue.h"
 
 #include <algorithm>
+#include <compare>
 #include <utility>
 
 #include "src/core/clock.h"
+#include "src/jvm/concurrent_queue.h"
 #include "src/jvm/looper_dump_text.h"
 #include "src/jvm/message_component.h"
 #include "src/os/duration.h"
@@ -29,12 +31,14 @@ bool Threw(JNIEnv* env) {
   return true;
 }
 
-// Fields by AOSP 8-16, core/java/android/os/{Looper,MessageQueue,Message}.java.
+// Fields by AOSP 8-17, core/java/android/os/{Looper,MessageQueue,Message}.java.
 struct Fields {
   jmethodID get_queue = nullptr;
   jmethodID get_class_name = nullptr;
   jmethodID is_asynchronous = nullptr;
-  jfieldID messages = nullptr;
+  jfieldID messages = nullptr;  // null: refused
+  bool has_concurrent = false;
+  ConcurrentQueue concurrent;
   jfieldID next = nullptr;
   jfieldID when = nullptr;
   jfieldID what = nullptr;
@@ -54,7 +58,9 @@ struct Fields {
     get_queue = env->GetMethodID(looper, "getQueue", "()Landroid/os/MessageQueue;");
     if (Threw(env)) return false;
     messages = env->GetFieldID(queue, "mMessages", "Landroid/os/Message;");
-    if (Threw(env)) return false;
+    if (Threw(env)) messages = nullptr;
+    has_concurrent = concurrent.Find(env, queue, message);
+    if (messages == nullptr && !has_concurrent) return false;
     next = env->GetFieldID(message, "next", "Landroid/os/Message;");
     if (Threw(env)) return false;
     when = env->GetFieldID(message, "when", "J");
@@ -137,9 +143,10 @@ struct List {
   std::vector<model::PendingMessage> messages;
   uint64_t total = 0;
   bool is_truncated = false;
+  bool is_whole = true;  // false: messages were just being moved
 
   bool IsSame(const List& other) const {
-    return total == other.total &&
+    return total == other.total && is_whole && other.is_whole &&
            std::equal(messages.begin(), messages.end(), other.messages.begin(),
                       other.messages.end(), jvm::IsSame);
   }
@@ -168,21 +175,126 @@ List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, De
   return list;
 }
 
+// Where a message stands in the queue.
+struct Place {
+  int64_t when_ms;
+  int64_t number;
+  auto operator<=>(const Place&) const = default;
+};
+
+// Bounds a visit as WalkList's.
+class BoundedVisitor : public ConcurrentQueue::Visitor {
+ public:
+  BoundedVisitor(JNIEnv* env, const Fields& fields, uint64_t per_look, uint64_t until_ns)
+      : env_(env), fields_(fields), per_look_(per_look), until_ns_(until_ns) {}
+  bool is_over() const { return is_over_; }
+  uint64_t visited() const { return visited_; }
+
+  bool Visit(jobject message, int64_t number) final {
+    is_over_ = visited_ == kMaxMessages ||
+               (visited_ % per_look_ == per_look_ - 1 && core::MonotonicNs() >= until_ns_);
+    if (is_over_) return false;
+    ++visited_;
+    return Take(message, {env_->GetLongField(message, fields_.when), number});
+  }
+
+ protected:
+  virtual bool Take(jobject message, const Place& place) = 0;
+  ~BoundedVisitor() = default;
+
+  JNIEnv* const env_;
+  const Fields& fields_;
+
+ private:
+  const uint64_t per_look_;
+  const uint64_t until_ns_;
+  uint64_t visited_ = 0;
+  bool is_over_ = false;
+};
+
+class PlaceVisitor final : public BoundedVisitor {
+ public:
+  using BoundedVisitor::BoundedVisitor;
+  std::vector<Place> places;
+
+ private:
+  bool Take(jobject, const Place& place) override {
+    places.push_back(place);
+    return true;
+  }
+};
+
+// Describes the messages up to a place.
+class DescribingVisitor final : public BoundedVisitor {
+ public:
+  using BoundedVisitor::BoundedVisitor;
+  Place last = {};
+  Details details = Details::kNone;
+  std::vector<std::pair<Place, model::PendingMessage>> described;
+
+ private:
+  bool Take(jobject message, const Place& place) override {
+    if (place > last) return true;
+    if (env_->PushLocalFrame(kLocalReferences) != JNI_OK) {
+      Threw(env_);
+      return false;
+    }
+    described.emplace_back(place, Describe(env_, fields_, message, details));
+    env_->PopLocalFrame(nullptr);
+    return true;
+  }
+};
+
+List WalkConcurrent(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, Details details,
+                    uint64_t until_ns) {
+  List list;
+  PlaceVisitor order(env, fields, kMessagesPerLook, until_ns);
+  list.is_whole = fields.concurrent.ForEach(env, queue, &order);
+  list.total = order.visited();
+  list.is_truncated = order.is_over();
+  const size_t wanted = std::min(limit, order.places.size());
+  if (wanted == 0) return list;
+  std::nth_element(order.places.begin(), order.places.begin() + static_cast<ptrdiff_t>(wanted - 1),
+                   order.places.end());
+  DescribingVisitor visitor(env, fields, details == Details::kTexts ? 1 : kMessagesPerLook,
+                            until_ns);
+  visitor.last = order.places[wanted - 1];
+  visitor.details = details;
+  list.is_whole = fields.concurrent.ForEach(env, queue, &visitor) && list.is_whole;
+  list.is_truncated = list.is_truncated || visitor.is_over();
+  const auto by_place = [](const auto& a, const auto& b) { return a.first < b.first; };
+  std::stable_sort(visitor.described.begin(), visitor.described.end(), by_place);
+  for (auto& [place, message] : visitor.described)
+    if (list.messages.size() < limit) list.messages.push_back(std::move(message));
+  return list;
+}
+
+List Walk(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, Details details,
+          uint64_t until_ns, bool is_concurrent) {
+  return is_concurrent ? WalkConcurrent(env, fields, queue, limit, details, until_ns)
+                       : WalkList(env, fields, queue, limit, details, until_ns);
+}
+
 PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, size_t limit,
                            Details details) {
   PendingMessages result;
   const uint64_t until_ns = core::MonotonicNs() + kMaxReadingNs;
-  List list = WalkList(env, fields, queue, limit, details, until_ns);
-  result.source = "MessageQueue.mMessages, read once";
+  List list;
+  if (fields.messages != nullptr) list = WalkList(env, fields, queue, limit, details, until_ns);
+  // A release that has another queue leaves this list empty.
+  const bool is_concurrent = fields.has_concurrent && list.total == 0 && !list.is_truncated;
+  if (is_concurrent) list = WalkConcurrent(env, fields, queue, limit, details, until_ns);
+  const std::string source = is_concurrent ? fields.concurrent.source() : "MessageQueue.mMessages";
+  result.source = source + ", read once";
   const int readings = details == Details::kTexts ? 1 : kMaxReadings;
   for (int i = 1; i < readings && !list.is_truncated; ++i) {
-    List again = WalkList(env, fields, queue, limit, details, until_ns);
+    List again = Walk(env, fields, queue, limit, details, until_ns, is_concurrent);
     if (again.is_truncated) break;
     const bool stood_still = again.IsSame(list);
     list = std::move(again);
-    result.source = "MessageQueue.mMessages, which changed while it was read";
+    result.source = source + ", which changed while it was read";
     if (stood_still) {
-      result.source = "MessageQueue.mMessages";
+      result.source = source;
       break;
     }
   }
@@ -256,7 +368,8 @@ PendingMessages ReadQueue(JNIEnv* env, size_t limit, bool through_looper_dump, D
     if (Threw(env)) queue = nullptr;
   }
   if (queue != nullptr) result = ReadFields(env, fields, queue, limit, details);
-  const bool is_doubtful = result.messages.empty() && (queue == nullptr || MayHideMessages(env));
+  const bool is_doubtful = result.messages.empty() &&
+                           (queue == nullptr || (!fields.has_concurrent && MayHideMessages(env)));
   if (details == Details::kTexts || !is_doubtful) return result;
   PendingMessages dumped = ReadThroughDump(env, looper, limit);
   return dumped.source.empty() && !result.source.empty() ? result : dumped;

@@ -59,8 +59,8 @@ final class Natives {
   /** Writes the dump and reports all sizes. */
   static native void reportSizes();
 
-  /** Loads the profiler's taps without enabling one. */
-  static native void prepareTaps(boolean countsOnly, boolean several);
+  /** Loads the profiler's taps without enabling one. {@code how}: see {@link Taps}. */
+  static native void prepareTaps(String how);
 
   /** Begins the timing of a block; call after its warm-up messages. */
   static native void blockBegins();

@@ -5,7 +5,10 @@ import android.os.Handler;
 import android.os.HandlerThread;
 import android.os.Looper;
 
-/** The cost of a quick message on the real loop under each tap. Arguments: [counts|several]. */
+/**
+ * The cost of a quick message on the real loop under each tap. Argument: nothing for times, or
+ * several (loopers), allocations or instructions.
+ */
 public final class Taps implements Runnable {
   /**
    * Messages of a block before its timing begins: the previous variant's observer still ends one.
@@ -14,17 +17,26 @@ public final class Taps implements Runnable {
 
   private static final int TIMED = 2_000;
 
+  /** A counted instruction takes microseconds. */
+  private static final int COUNTED = 5;
+
   private final Handler handler = new Handler(Looper.getMainLooper());
-  private int left = WARM_UP + TIMED;
+  private final int measured;
+  private int left;
+
+  private Taps(int measured) {
+    this.measured = measured;
+    left = WARM_UP + measured;
+  }
 
   public static void main(String[] args) {
     Looper.prepareMainLooper();
     String how = args.length > 0 ? args[0] : "";
-    Natives.prepareTaps(how.equals("counts"), how.equals("several"));
+    Natives.prepareTaps(how);
     if (how.equals("several")) {
       startOthers();
     }
-    Taps taps = new Taps();
+    Taps taps = new Taps(how.equals("instructions") ? COUNTED : TIMED);
     taps.handler.post(taps);
     Looper.loop();
   }
@@ -42,13 +54,13 @@ public final class Taps implements Runnable {
   @Override
   public void run() {
     left--;
-    if (left == TIMED) {
+    if (left == measured) {
       Natives.blockBegins();
     } else if (left == 0) {
-      if (!Natives.blockEnds(TIMED)) {
+      if (!Natives.blockEnds(measured)) {
         System.exit(0);
       }
-      left = WARM_UP + TIMED;
+      left = WARM_UP + measured;
     }
     handler.post(this);
   }

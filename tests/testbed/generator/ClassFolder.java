@@ -13,10 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 
 /** The class files below one folder, by internal name. */
 final class ClassFolder {
+  /** The place of a class file's version, of which only the last byte is in use. */
+  private static final int MAJOR_VERSION = 7;
+
   private final Map<String, ClassNode> nodes = new TreeMap<>();
 
   static ClassFolder read(Path folder) throws IOException {
@@ -25,7 +29,11 @@ final class ClassFolder {
       for (Path file :
           files.filter(path -> path.toString().endsWith(".class")).collect(Collectors.toList())) {
         ClassNode node = new ClassNode();
-        new ClassReader(Files.readAllBytes(file)).accept(node, 0);
+        byte[] bytes = Files.readAllBytes(file);
+        if (bytes[MAJOR_VERSION] > Opcodes.V17) { // which the library refuses
+          bytes[MAJOR_VERSION] = Opcodes.V17;
+        }
+        new ClassReader(bytes).accept(node, 0);
         result.add(node);
       }
     }

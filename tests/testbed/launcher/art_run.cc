@@ -34,6 +34,7 @@ Runs MainClass.main of a dex jar (see tools/art-compile) on the real Android Run
   --cpu NAME               amd64 (default), i386; arm64 and armhf under qemu-user
   --core testbed|android   the class library and android.os: the test bed's own (default), or Android's
                            (10 and 14 on amd64; tools/setup/build-android builds it)
+  --framework PATH         with --core android: dex jars with classes that replace the framework's
   --interpreter NAME       10: mterp; 11: mterp (default), on amd64 nterp; 14: nterp (default),
                            switch
   --mode MODE              how code runs; see below
@@ -134,8 +135,9 @@ bool SetCore(const std::string& art, const std::string& bed, CommandLine* comman
   if (command->core == "android") {
     const std::string android = FirstLine(bed + "/android");
     natives = android + "/libandroid_runtime.so";
-    command->core_jar =
-        android + "/core.jar:" + android + "/icu4j.jar:" + android + "/framework.jar";
+    command->core_jar = android + "/core.jar:" + android +
+                        "/icu4j.jar:" + (command->replaced.empty() ? "" : command->replaced + ":") +
+                        android + "/framework.jar";
     if (access(natives.c_str(), R_OK) != 0) {
       *problem = "Android " + command->art_release + " is not built: tools/setup/build-android " +
                  command->art_release;

@@ -109,6 +109,8 @@ bool SetOption(const std::string& name, const std::string& value, CommandLine* c
     command->preloads.push_back(Absolute(value));
   else if (name == "--library")
     command->libraries.push_back(Absolute(value));
+  else if (name == "--framework")
+    command->replaced = AbsoluteClassPath(value);
   else if (name == "--core-jar")
     command->core_jar = AbsoluteClassPath(value);
   else if (name == "-cp" || name == "-classpath")

@@ -168,14 +168,21 @@ void JoinNonDaemons(JNIEnv* env) {
   }
 }
 
-// Ends the program after main: waits for other threads, then runs shutdown hooks. The process exits
-// later, with no Java frame on the stack: only then may an exit handler destroy the virtual
-// machine.
-void FinishProgram(JNIEnv* env) {
-  JoinNonDaemons(env);
-  jclass shutdown_class = env->FindClass("java/lang/Shutdown");
-  env->CallStaticVoidMethod(shutdown_class,
-                            env->GetStaticMethodID(shutdown_class, "shutdown", "()V"));
+// Starts the shutdown hooks and waits for them, as Runtime.exit does. It exits below its own frame.
+void RunShutdownHooks(JNIEnv* env) {
+  jclass runtime_class = env->FindClass("java/lang/Runtime");
+  jobject runtime = env->CallStaticObjectMethod(
+      runtime_class, env->GetStaticMethodID(runtime_class, "getRuntime", "()Ljava/lang/Runtime;"));
+  jobject list = env->GetObjectField(
+      runtime, env->GetFieldID(runtime_class, "shutdownHooks", "Ljava/util/List;"));
+  auto hooks = static_cast<jobjectArray>(env->CallObjectMethod(
+      list,
+      env->GetMethodID(env->FindClass("java/util/List"), "toArray", "()[Ljava/lang/Object;")));
+  jclass thread_class = env->FindClass("java/lang/Thread");
+  for (const char* const name : {"start", "join"})
+    for (jsize i = 0; i < env->GetArrayLength(hooks); ++i)
+      env->CallVoidMethod(env->GetObjectArrayElement(hooks, i),
+                          env->GetMethodID(thread_class, name, "()V"));
   DispatchException(env);
 }
 
@@ -197,7 +204,10 @@ int Run(const CommandLine& command) {
     if (!LoadLibrary(vm, library)) return kBrokenStatus;
   WaitForProfiler();
   const bool succeeded = RunMain(env, command);
-  FinishProgram(env);
+  // The process exits with no Java frame on the stack: only then may an exit handler destroy the
+  // VM.
+  JoinNonDaemons(env);
+  RunShutdownHooks(env);
   return succeeded ? EXIT_SUCCESS : kUncaughtExceptionStatus;
 }
 

@@ -9,6 +9,7 @@ import java.util.List;
 public class Runtime {
   private static final Runtime CURRENT = new Runtime();
 
+  /** Also read by the launcher, as in Android's class. */
   private List<Thread> shutdownHooks = new ArrayList<>();
 
   private Runtime() {}
@@ -40,7 +41,7 @@ public class Runtime {
     }
   }
 
-  void runShutdownHooks() {
+  private void runShutdownHooks() {
     List<Thread> hooks;
     synchronized (this) {
       hooks = shutdownHooks;
