@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields are those of AOSP 8-14, core/java/android/os/{Looper,MessageQueue,Message}.java:
-// sMainLooper.mQueue.mMessages.{target,when}; target is null for a barrier.
+// Fields are those of AOSP 8-17, core/java/android/os/{Looper,MessageQueue,Message}.java:
+// sMainLooper.mQueue.mMessages.{target,when}; target is null for a barrier. 16:
+// CombinedMessageQueue/MessageQueue.java; 17: MessageStack.java and MessageHeap.java.
 #include "src/art/main_queue.h"
+
+#include <algorithm>
 
 #include "arch/arch.h"
 #include "src/art/field_offset.h"
@@ -33,57 +36,170 @@ uintptr_t FindMainThread(JNIEnv* env) {
   return static_cast<uintptr_t>(peer);
 }
 
+namespace {
+
+// Message.FLAG_REMOVED (AOSP 17 core/java/android/os/Message.java).
+constexpr uint32_t kRemoved = 1 << 2;
+// The first element of an array of references: after the class, the lock word and the length (ART
+// 8-16 runtime/mirror/array.h).
+constexpr uint32_t kFirstElement = 12;
+
+// Classes and fields that a release may lack: 0 or null then, without an exception.
+class Fields {
+ public:
+  explicit Fields(JNIEnv* env) : env_(env) {}
+
+  jclass Class(const char* name) {
+    jclass type = env_->FindClass(name);
+    return Threw() ? nullptr : type;
+  }
+  uint32_t Offset(jclass type, const char* name, const char* signature) {
+    if (type == nullptr) return 0;
+    const jfieldID field = env_->GetFieldID(type, name, signature);
+    uint32_t offset = 0;
+    return !Threw() && LoadFieldOffset(field, &offset) ? offset : 0;
+  }
+  bool Threw() {
+    if (!env_->ExceptionCheck()) return false;
+    env_->ExceptionClear();
+    return true;
+  }
+
+ private:
+  JNIEnv* const env_;
+};
+
+}  // namespace
+
 bool MainQueue::Find(JNIEnv* env) {
+  constexpr jint kMostClasses = 12;
   poll_ = 0;
-  env->PushLocalFrame(4);
-  jclass looper = env->FindClass("android/os/Looper");
-  jclass queue = env->ExceptionCheck() ? nullptr : env->FindClass("android/os/MessageQueue");
-  jclass message = env->ExceptionCheck() ? nullptr : env->FindClass("android/os/Message");
-  const auto field = [env](jclass type, const char* name, const char* signature) {
-    return env->ExceptionCheck() ? nullptr : env->GetFieldID(type, name, signature);
-  };
-  const jfieldID main_looper =
-      env->ExceptionCheck() ? nullptr
-                            : env->GetStaticFieldID(looper, "sMainLooper", "Landroid/os/Looper;");
-  const jfieldID in_looper = field(looper, "mQueue", "Landroid/os/MessageQueue;");
-  const jfieldID in_queue = field(queue, "mMessages", "Landroid/os/Message;");
-  const jfieldID in_message = field(message, "target", "Landroid/os/Handler;");
-  const jfieldID when = field(message, "when", "J");
-  const jmethodID poll =
-      env->ExceptionCheck() ? nullptr : env->GetMethodID(queue, "nativePollOnce", "(JI)V");
-  const bool has_all = !env->ExceptionCheck();
-  env->ExceptionClear();
+  env->PushLocalFrame(kMostClasses);
+  Fields fields(env);
+  jclass looper = fields.Class("android/os/Looper");
+  jclass queue = fields.Class("android/os/MessageQueue");
+  jclass message = fields.Class("android/os/Message");
+  const bool has_all = looper != nullptr && queue != nullptr && message != nullptr;
+  if (has_all) {
+    const jfieldID main = env->GetStaticFieldID(looper, "sMainLooper", "Landroid/os/Looper;");
+    main_looper_ = fields.Threw() ? 0 : PointerOfId(main);
+    const jmethodID poll = env->GetMethodID(queue, "nativePollOnce", "(JI)V");
+    poll_ = fields.Threw() ? 0 : PointerOfId(poll);
+    queue_ = fields.Offset(looper, "mQueue", "Landroid/os/MessageQueue;");
+    target_ = fields.Offset(message, "target", "Landroid/os/Handler;");
+    when_ = fields.Offset(message, "when", "J");
+    messages_ = fields.Offset(queue, "mMessages", "Landroid/os/Message;");
+    FindHeaps(env, queue, message);
+    FindSets(env, queue);
+  }
   env->PopLocalFrame(nullptr);
-  uint32_t offset = 0;
-  if (!has_all || !LoadFieldOffset(main_looper, &offset) || !LoadFieldOffset(in_looper, &queue_) ||
-      !LoadFieldOffset(in_queue, &messages_) || !LoadFieldOffset(in_message, &target_) ||
-      !LoadFieldOffset(when, &when_))
-    return false;
-  main_looper_ = PointerOfId(main_looper);
-  poll_ = PointerOfId(poll);
+  if (main_looper_ == 0 || queue_ == 0 || target_ == 0 || when_ == 0 ||
+      (messages_ == 0 && stack_ == 0 && set_map_ == 0))
+    poll_ = 0;
   return poll_ != 0;
 }
 
-uint32_t MainQueue::Head() const {
+void MainQueue::FindHeaps(JNIEnv* env, jclass queue, jclass message) {
+  constexpr const char* kHeap = "Landroid/os/MessageHeap;";
+  Fields fields(env);
+  stack_ = fields.Offset(queue, "mStack", "Landroid/os/MessageStack;");
+  if (stack_ == 0) return;
+  jclass stack = fields.Class("android/os/MessageStack");
+  jclass heap = fields.Class("android/os/MessageHeap");
+  heaps_[0] = fields.Offset(stack, "mSyncHeap", kHeap);
+  heaps_[1] = fields.Offset(stack, "mAsyncHeap", kHeap);
+  heap_array_ = fields.Offset(heap, "mHeap", "[Landroid/os/Message;");
+  heap_count_ = fields.Offset(heap, "mNumElements", "I");
+  flags_ = fields.Offset(message, "flags", "I");
+  if (heaps_[0] == 0 || heaps_[1] == 0 || heap_array_ == 0 || heap_count_ == 0 || flags_ == 0)
+    stack_ = 0;
+}
+
+// The set's map is a skip list (JDK 9-21 java/util/concurrent/ConcurrentSkipListMap.java): its head
+// leads to a node without a key, which is followed by the list.
+void MainQueue::FindSets(JNIEnv* env, jclass queue) {
+  constexpr const char* kSet = "Ljava/util/concurrent/ConcurrentSkipListSet;";
+  constexpr const char* kNode = "Ljava/util/concurrent/ConcurrentSkipListMap$Node;";
+  constexpr const char* kObject = "Ljava/lang/Object;";
+  Fields fields(env);
+  sets_[0] = fields.Offset(queue, "mPriorityQueue", kSet);
+  if (sets_[0] == 0) return;
+  sets_[1] = fields.Offset(queue, "mAsyncPriorityQueue", kSet);
+  jclass map = fields.Class("java/util/concurrent/ConcurrentSkipListMap");
+  jclass index = fields.Class("java/util/concurrent/ConcurrentSkipListMap$Index");
+  jclass node = fields.Class("java/util/concurrent/ConcurrentSkipListMap$Node");
+  set_map_ = fields.Offset(fields.Class("java/util/concurrent/ConcurrentSkipListSet"), "m",
+                           "Ljava/util/concurrent/ConcurrentNavigableMap;");
+  map_head_ = fields.Offset(map, "head", "Ljava/util/concurrent/ConcurrentSkipListMap$Index;");
+  if (map_head_ == 0)  // until JDK 9, of which Android 10 to 13 have it
+    map_head_ =
+        fields.Offset(map, "head", "Ljava/util/concurrent/ConcurrentSkipListMap$HeadIndex;");
+  index_node_ = fields.Offset(index, "node", kNode);
+  node_next_ = fields.Offset(node, "next", kNode);
+  node_key_ = fields.Offset(node, "key", kObject);
+  node_value_ = fields.Offset(node, "val", kObject);
+  if (node_value_ == 0) node_value_ = fields.Offset(node, "value", kObject);
+  key_message_ = fields.Offset(fields.Class("android/os/MessageQueue$MessageNode"), "mMessage",
+                               "Landroid/os/Message;");
+  if (sets_[1] == 0 || map_head_ == 0 || index_node_ == 0 || node_next_ == 0 || node_key_ == 0 ||
+      node_value_ == 0 || key_message_ == 0)
+    set_map_ = 0;
+}
+
+uint32_t MainQueue::Queue() const {
   uint32_t offset = 0;
   if (main_looper_ == 0 || !arch::GuardedLoad32(main_looper_ + kFieldOffset, &offset)) return 0;
-  const uint32_t looper = LoadReference(LoadReference(main_looper_, 0), offset);
-  return LoadReference(LoadReference(looper, queue_), messages_);
+  return LoadReference(LoadReference(LoadReference(main_looper_, 0), offset), queue_);
+}
+
+uint32_t MainQueue::FirstOfHeap(uint32_t heap) const {
+  uint32_t count = 0;
+  uint32_t flags = 0;
+  if (heap == 0 || !arch::GuardedLoad32(heap + heap_count_, &count) || count == 0) return 0;
+  const uint32_t message = LoadReference(LoadReference(heap, heap_array_), kFirstElement);
+  const bool is_there = message != 0 && arch::GuardedLoad32(message + flags_, &flags);
+  return is_there && (flags & kRemoved) == 0 ? message : 0;
+}
+
+uint32_t MainQueue::FirstOfSet(uint32_t set) const {
+  constexpr int kMostNodes = 64;  // nodes without key or value are being deleted
+  uint32_t node =
+      LoadReference(LoadReference(LoadReference(set, set_map_), map_head_), index_node_);
+  for (int i = 0; i < kMostNodes; ++i) {
+    node = LoadReference(node, node_next_);
+    if (node == 0) return 0;
+    const uint32_t key = LoadReference(node, node_key_);
+    if (key != 0 && LoadReference(node, node_value_) != 0) return LoadReference(key, key_message_);
+  }
+  return 0;
+}
+
+uint32_t MainQueue::Head(int which) const {
+  const uint32_t queue = Queue();
+  if (queue == 0) return 0;
+  const uint32_t first = messages_ != 0 && which == 0 ? LoadReference(queue, messages_) : 0;
+  if (first != 0) return first;
+  if (stack_ != 0) return FirstOfHeap(LoadReference(LoadReference(queue, stack_), heaps_[which]));
+  return set_map_ != 0 ? FirstOfSet(LoadReference(queue, sets_[which])) : 0;
 }
 
 uint64_t MainQueue::HeadDueNs() const {
-  const uint32_t head = Head();
-  uint32_t halves[2] = {};
-  if (head == 0 || LoadReference(head, target_) == 0 ||
-      !arch::GuardedLoad32(head + when_, &halves[0]) ||
-      !arch::GuardedLoad32(head + when_ + sizeof halves[0], &halves[1]))
-    return UINT64_MAX;
-  const uint64_t when_ms = halves[0] | uint64_t{halves[1]} << 32;
-  return when_ms < UINT64_MAX / os::kNsPerMs ? when_ms * os::kNsPerMs : UINT64_MAX;
+  uint64_t due_ns = UINT64_MAX;
+  for (int which = 0; which < kHeads; ++which) {
+    const uint32_t head = Head(which);
+    uint32_t halves[2] = {};
+    if (head == 0 || LoadReference(head, target_) == 0 ||
+        !arch::GuardedLoad32(head + when_, &halves[0]) ||
+        !arch::GuardedLoad32(head + when_ + sizeof halves[0], &halves[1]))
+      continue;
+    const uint64_t when_ms = halves[0] | uint64_t{halves[1]} << 32;
+    if (when_ms < UINT64_MAX / os::kNsPerMs) due_ns = std::min(due_ns, when_ms * os::kNsPerMs);
+  }
+  return due_ns;
 }
 
 bool MainQueue::HasBarrier() const {
-  const uint32_t head = Head();
+  const uint32_t head = Head(0);
   uint32_t target = 0;
   return head != 0 && arch::GuardedLoad32(head + target_, &target) && target == 0;
 }

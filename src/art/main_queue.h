@@ -3,8 +3,11 @@
 //
 // Problem: each time the main thread becomes idle, the profiler must know whether a message is due.
 // No thread may attach then.
-// Rule: the fields' offsets are found once. Then guarded loads read the list's head, starting at
-// Looper's class, whose address the garbage collector keeps up to date in its field.
+// Rule: the fields' offsets are found once. Then guarded loads read the first message, starting at
+// Looper's class, whose address the garbage collector keeps up to date in its field. Where the
+// release has queues beside the list (see src/jvm/concurrent_queue.h), these are read too, since
+// the list is empty when one of them is in force. While the thread is in the poll, no message waits
+// to be sorted into them but one that wakes it.
 // Surviving risk: objects may move meanwhile; then the result is an old copy of the head, or
 // nothing.
 // Context: Find: an attached thread. Others: collector
@@ -34,14 +37,38 @@ class MainQueue {
   uint64_t HeadDueNs() const;
 
  private:
-  uint32_t Head() const;
+  // Heads of the list, or of a queue's synchronous and asynchronous messages.
+  static constexpr int kHeads = 2;
+
+  void FindHeaps(JNIEnv* env, jclass queue, jclass message);
+  void FindSets(JNIEnv* env, jclass queue);
+  uint32_t Queue() const;
+  // The first message; 0: none. A barrier is never asynchronous.
+  uint32_t Head(int which) const;
+  uint32_t FirstOfHeap(uint32_t heap) const;
+  uint32_t FirstOfSet(uint32_t set) const;
 
   uint64_t poll_ = 0;          // ArtMethod*; 0: unknown
   uintptr_t main_looper_ = 0;  // ArtField* of Looper.sMainLooper
-  uint32_t queue_ = 0;         // offset in the object, as all below
+  uint32_t queue_ = 0;         // offset in the object, as all below; 0: the release lacks it
   uint32_t messages_ = 0;
   uint32_t target_ = 0;
   uint32_t when_ = 0;
+  // 17
+  uint32_t stack_ = 0;
+  uint32_t heaps_[kHeads] = {};
+  uint32_t heap_array_ = 0;
+  uint32_t heap_count_ = 0;
+  uint32_t flags_ = 0;
+  // 16
+  uint32_t sets_[kHeads] = {};
+  uint32_t set_map_ = 0;
+  uint32_t map_head_ = 0;
+  uint32_t index_node_ = 0;
+  uint32_t node_next_ = 0;
+  uint32_t node_key_ = 0;
+  uint32_t node_value_ = 0;
+  uint32_t key_message_ = 0;
 };
 
 }  // namespace stillframe::art

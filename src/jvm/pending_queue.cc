@@ -175,7 +175,7 @@ List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, De
   return list;
 }
 
-// Where a message stands in the queue.
+// The order of a message in the queue.
 struct Place {
   int64_t when_ms;
   int64_t number;

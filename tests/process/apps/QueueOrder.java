@@ -11,7 +11,8 @@ import java.util.Random;
 
 /**
  * Fills the main looper's queue from three threads, waits in a message until the file args[0] is there, and prints
- * what each later message is as the queue hands it out. args[1]: which of its queues MessageQueue uses.
+ * what each later message is as the queue hands it out. args[1]: which of its queues MessageQueue uses. With args[2] a
+ * barrier is left in the queue instead.
  */
 public final class QueueOrder {
   private static final int THREADS = 3;
@@ -26,6 +27,10 @@ public final class QueueOrder {
     Looper.prepareMainLooper();
     main = new Receiver();
     TapInForce.await(60_000);
+    if (args.length > 2) {
+      main.post(QueueOrder::leakBarrier);
+      Looper.loop();
+    }
     // The looper sorts these before it runs the next message.
     fill(0);
     File told = new File(args[0]);
@@ -71,6 +76,12 @@ public final class QueueOrder {
         main.removeMessages(what - 2);
       }
     }
+  }
+
+  private static void leakBarrier() {
+    post(true);
+    main.sendEmptyMessage(0);
+    System.out.println("ready");
   }
 
   private static void waitFor(File told) {
