@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "src/art/framework_members.h"
 #include "src/art/jni_method.h"
 #include "src/art/monitor_owner.h"
 #include "src/art/runtime_probe.h"
@@ -42,11 +43,11 @@ std::string TextOf(JNIEnv* env, jobject object, jmethodID getter) {
 }
 
 std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
-  jclass type = env->FindClass("java/lang/StackTraceElement");
-  const jmethodID class_name = env->GetMethodID(type, "getClassName", "()Ljava/lang/String;");
-  const jmethodID method_name = env->GetMethodID(type, "getMethodName", "()Ljava/lang/String;");
-  const jmethodID file_name = env->GetMethodID(type, "getFileName", "()Ljava/lang/String;");
-  const jmethodID line = env->GetMethodID(type, "getLineNumber", "()I");
+  jclass type = env->FindClass(framework::kStackElement);
+  const jmethodID class_name = IdOf(env, type, framework::kElementClass);
+  const jmethodID method_name = IdOf(env, type, framework::kElementMethod);
+  const jmethodID file_name = IdOf(env, type, framework::kElementFile);
+  const jmethodID line = IdOf(env, type, framework::kElementLine);
   std::vector<ExpectedFrame> frames;
   const jsize count = env->ExceptionCheck() ? 0 : env->GetArrayLength(elements);
   for (jsize i = 0; i < count; ++i) {
@@ -93,10 +94,8 @@ std::string Difference(const std::vector<ExpectedFrame>& expected, const core::R
 // Gives a locked object a monitor by asking for its hash: the lock word cannot hold both (ART 8.0
 // to 16 runtime/mirror/object.cc, IdentityHashCode).
 bool ReleaseMonitor(JNIEnv* env, jobject object) {
-  jclass type = env->FindClass("java/lang/System");
-  const jmethodID hash =
-      type == nullptr ? nullptr
-                      : env->GetStaticMethodID(type, "identityHashCode", "(Ljava/lang/Object;)I");
+  jclass type = env->FindClass(framework::kSystem);
+  const jmethodID hash = type == nullptr ? nullptr : IdOf(env, type, framework::kIdentityHash);
   if (hash != nullptr) env->CallStaticIntMethod(type, hash, object);
   const bool failed = env->ExceptionCheck();
   env->ExceptionClear();
