@@ -46,9 +46,7 @@ auto IdByObject(JNIEnv* env, jobject object, const Kind& member) {
 
 #define SF_CLASS(name, java, since, until, purpose, absence) inline constexpr char name[] = java
 #define SF_MEMBER(name, kind, owner, member, type, since, until, purpose, absence) \
-  inline constexpr kind name {                                                     \
-    { owner, member, type }                                                        \
-  }
+  inline constexpr kind name = {{owner, member, type}}
 // Used by the tap's Java classes, or by its name in stacks and messages: nothing to look up.
 #define SF_NAMED_CLASS(java, since, until, purpose, absence) static_assert(true)
 #define SF_NAMED_MEMBER(kind, owner, member, type, since, until, purpose, absence) \
@@ -229,11 +227,14 @@ SF_MEMBER(kLongVersionCode, Field, kApplicationInfo, "longVersionCode", "J", 28,
 SF_MEMBER(kVersionCode, Field, kApplicationInfo, "versionCode", "I", 26, 0,
           "version before longVersionCode", "longVersionCode");
 SF_CLASS(kChoreographer, "android/view/Choreographer", 26, 0, "time between frames",
-         "60 Hz are taken");
+         "no missed refreshes");
 SF_MEMBER(kMainChoreographer, StaticField, kChoreographer, "mMainInstance",
-          "Landroid/view/Choreographer;", 26, 0, "time between frames", "60 Hz are taken");
+          "Landroid/view/Choreographer;", 28, 36, "time between frames",
+          "sMainInstance; on 26 and 27 no missed refreshes");
+SF_MEMBER(kMainChoreographer17, StaticField, kChoreographer, "sMainInstance",
+          "Landroid/view/Choreographer;", 37, 0, "time between frames", "mMainInstance");
 SF_MEMBER(kFrameInterval, Field, kChoreographer, "mFrameIntervalNanos", "J", 26, 0,
-          "time between frames", "60 Hz are taken");
+          "time between frames", "no missed refreshes");
 
 // Error state: whether Android shows an ANR of this process.
 SF_MEMBER(kGetSystemService, Method, kApplication, "getSystemService",
@@ -353,11 +354,15 @@ SF_NAMED_MEMBER(StaticMethod, kLooper, "loop", "()V", 26, 0, "segment between me
 SF_NAMED_MEMBER(StaticMethod, kLooper, "loopOnce", "(Landroid/os/Looper;JI)Z", 31, 0,
                 "segment between messages", "Looper.loop");
 SF_NAMED_CLASS("android/view/Choreographer$CallbackRecord", 26, 0, "stage of a frame", "no stage");
-SF_NAMED_CLASS("android/view/ViewRootImpl$TraversalRunnable", 26, 0, "stage of a frame: traversal",
-               "animation");
-SF_NAMED_CLASS("android/view/ViewRootImpl$ConsumeBatchedInputRunnable", 26, 0,
-               "stage of a frame: input", "animation");
-SF_NAMED_CLASS("android/view/InsetsController", 30, 0, "stage of a frame: insets", "animation");
+SF_NAMED_CLASS("android/view/ViewRootImpl$TraversalRunnable", 26, 36, "stage of a frame: traversal",
+               "TraversalCallback");
+SF_NAMED_CLASS("android/view/ViewRootImpl$TraversalCallback", 37, 0, "stage of a frame: traversal",
+               "TraversalRunnable");
+SF_NAMED_CLASS("android/view/ViewRootImpl$ConsumeBatchedInputRunnable", 26, 36,
+               "stage of a frame: input", "ConsumeBatchedInputCallback");
+SF_NAMED_CLASS("android/view/ViewRootImpl$ConsumeBatchedInputCallback", 37, 0,
+               "stage of a frame: input", "ConsumeBatchedInputRunnable");
+SF_NAMED_CLASS("android/view/InsetsController", 29, 0, "stage of a frame: insets", "animation");
 SF_NAMED_CLASS("android/animation/AnimationHandler", 26, 0, "stage of a frame: commit",
                "animation");
 

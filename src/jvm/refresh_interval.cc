@@ -19,6 +19,10 @@ uint64_t ReadRefreshInterval(const art::AttachedThread& thread) {
   jfieldID interval = nullptr;
   if (type != nullptr) {
     main = IdOf(env, type, framework::kMainChoreographer);
+    if (main == nullptr) {
+      env->ExceptionClear();
+      main = IdOf(env, type, framework::kMainChoreographer17);
+    }
     if (main != nullptr) interval = IdOf(env, type, framework::kFrameInterval);
   }
   if (env->ExceptionCheck()) env->ExceptionClear();
