@@ -62,8 +62,10 @@ bool ReadFiles(const walk::Layout& layout, uintptr_t at, uintptr_t first,
 
 uintptr_t DexFileOfObject(JNIEnv* env, const walk::Layout& layout) {
   jclass object = env->FindClass(framework::kObject);
-  if (object == nullptr) return 0;
-  const uintptr_t method = MethodOf(env, object, IdOf(env, object, framework::kNewObject));
+  const jmethodID id = object == nullptr ? nullptr : IdOf(env, object, framework::kNewObject);
+  env->ExceptionClear();
+  if (id == nullptr) return 0;
+  const uintptr_t method = MethodOf(env, object, id);
   env->DeleteLocalRef(object);
   uintptr_t file = 0;
   return walk::LoadDexFilePointer(layout, method, &file) ? file : 0;

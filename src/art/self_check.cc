@@ -44,12 +44,16 @@ std::string TextOf(JNIEnv* env, jobject object, jmethodID getter) {
 
 std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
   jclass type = env->FindClass(framework::kStackElement);
-  const jmethodID class_name = IdOf(env, type, framework::kElementClass);
-  const jmethodID method_name = IdOf(env, type, framework::kElementMethod);
-  const jmethodID file_name = IdOf(env, type, framework::kElementFile);
-  const jmethodID line = IdOf(env, type, framework::kElementLine);
+  const auto find = [env, type](const framework::Method& row) {
+    return env->ExceptionCheck() ? nullptr : IdOf(env, type, row);
+  };
+  const jmethodID class_name = find(framework::kElementClass);
+  const jmethodID method_name = find(framework::kElementMethod);
+  const jmethodID file_name = find(framework::kElementFile);
+  const jmethodID line = find(framework::kElementLine);
   std::vector<ExpectedFrame> frames;
   const jsize count = env->ExceptionCheck() ? 0 : env->GetArrayLength(elements);
+  env->ExceptionClear();
   for (jsize i = 0; i < count; ++i) {
     jobject element = env->GetObjectArrayElement(elements, i);
     frames.push_back({TextOf(env, element, class_name), TextOf(env, element, method_name),

@@ -171,8 +171,10 @@ class Reader {
     jclass type = Class(framework::kRuntime);
     if (type == nullptr) return false;
     const jmethodID get = IdOf(env_, type, framework::kGetRuntime);
-    jobject runtime = Threw(env_) ? nullptr : env_->CallStaticObjectMethod(type, get);
-    const jmethodID number = Threw(env_) ? nullptr : IdOf(env_, type, row);
+    if (Threw(env_) || get == nullptr) return false;
+    jobject runtime = env_->CallStaticObjectMethod(type, get);
+    if (Threw(env_) || runtime == nullptr) return false;
+    const jmethodID number = IdOf(env_, type, row);
     if (Threw(env_) || number == nullptr) return false;
     *value = env_->CallLongMethod(runtime, number);
     return !Threw(env_);
@@ -272,8 +274,10 @@ class DebuggerJob : public JavaReader::Job {
  public:
   void Run(JNIEnv* env) override {
     jclass type = env->FindClass(framework::kVmDebug);
-    const jmethodID get = Threw(env) ? nullptr : IdOf(env, type, framework::kDebuggerConnected);
-    is_connected = !Threw(env) && env->CallStaticBooleanMethod(type, get) == JNI_TRUE;
+    const jmethodID get =
+        type == nullptr ? nullptr : IdOf(env, type, framework::kDebuggerConnected);
+    if (Threw(env) || get == nullptr) return;
+    is_connected = env->CallStaticBooleanMethod(type, get) == JNI_TRUE;
     Threw(env);
   }
 

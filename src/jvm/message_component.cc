@@ -42,7 +42,7 @@ constexpr Source kSources[] = {
 bool IsOf(const Source& source, std::string_view class_name) {
   return std::ranges::equal(
       std::string_view(source.field.owner), class_name,
-      [](char jni, char java) { return jni == java || (jni == '/' && java == '.'); });
+      [](char jni, char java) { return java == (jni == '/' ? '.' : jni); });
 }
 
 // Reads that return null, zero or "" after any failure, and leave no exception.

@@ -258,8 +258,9 @@ Outcome Tap::InstallPrinter(JNIEnv* env) {
 
 jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper) {
   const jfieldID logging = IdOf(env, looper_class_, framework::kLogging);
+  if (Threw(env) || logging == nullptr) return nullptr;
   const jmethodID set_printer = IdOf(env, looper_class_, framework::kSetLogging);
-  if (Threw(env) || logging == nullptr || set_printer == nullptr) return nullptr;
+  if (Threw(env) || set_printer == nullptr) return nullptr;
   jclass type = LoadClass(env, "stillframe.PrinterTap");
   if (type == nullptr) return nullptr;
   const jmethodID constructor = env->GetMethodID(type, "<init>", "(ILandroid/util/Printer;)V");
