@@ -40,10 +40,12 @@ Each cell was read from the class files of that release. The artifact `org.robol
 - `-`: the release does not have it. The last column says what the library does then.
 - `?`: not known, because the artifact does not have this class of the core library.
 
+A member that is there may be unused: from API level 36 on, `MessageQueue.mMessages` can stay null while messages wait.
+
 The column "hidden API" is the annotation `@UnsupportedAppUsage` of the newest release that is named. With "any
 target", each application may use the member. With "target N", only applications with a target SDK up to N may. An empty
 cell means a public member, or a hidden one without the annotation: class files do not tell these apart. They have the
-annotation from API level 29 on. The library's own threads have no Java frames, and ART lets such callers pass.
+annotation from API level 29 on. The library's own threads have no Java frames, and ART 10 to 14 lets such callers pass.
 """
 
 

@@ -130,7 +130,7 @@ class RefusingJni {
   const std::vector<std::string>& violations() const { return violations_; }
 
  private:
-  // What an object, an id or nothing but a pointer can become.
+  // A pointer that becomes an object or an id.
   class Any {
    public:
     explicit Any(void* pointer) : pointer_(pointer) {}
@@ -151,7 +151,8 @@ class RefusingJni {
   template <typename... Pointers>
   Any Use(const char* call, Pointers... pointers) {
     if (is_pending_) violations_.push_back(std::string(call) + " with an exception pending");
-    if ((... || (pointers == nullptr))) violations_.push_back(std::string(call) + " with a null");
+    const bool are_there = (... && static_cast<bool>(pointers));
+    if (!are_there) violations_.push_back(std::string(call) + " with a null");
     return Any(memory);
   }
 
