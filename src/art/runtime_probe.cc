@@ -13,6 +13,7 @@
 
 #include "arch/arch.h"
 #include "src/art/field_offset.h"
+#include "src/art/framework_members.h"
 #include "src/art/signal_catcher.h"
 #include "src/core/clock.h"
 #include "src/elf/loaded_library.h"
@@ -60,9 +61,11 @@ bool ReadFiles(const walk::Layout& layout, uintptr_t at, uintptr_t first,
 }
 
 uintptr_t DexFileOfObject(JNIEnv* env, const walk::Layout& layout) {
-  jclass object = env->FindClass("java/lang/Object");
-  if (object == nullptr) return 0;
-  const uintptr_t method = MethodOf(env, object, env->GetMethodID(object, "<init>", "()V"));
+  jclass object = env->FindClass(framework::kObject);
+  const jmethodID id = object == nullptr ? nullptr : IdOf(env, object, framework::kNewObject);
+  env->ExceptionClear();
+  if (id == nullptr) return 0;
+  const uintptr_t method = MethodOf(env, object, id);
   env->DeleteLocalRef(object);
   uintptr_t file = 0;
   return walk::LoadDexFilePointer(layout, method, &file) ? file : 0;
@@ -293,9 +296,9 @@ JavaVM* FindVm() {
 // If the id is an index, reflection gives the method.
 uintptr_t MethodOf(JNIEnv* env, jclass type, jmethodID id) {
   if (const uintptr_t pointer = PointerOfId(id); pointer != 0 || id == nullptr) return pointer;
-  jclass executable = env->FindClass("java/lang/reflect/Executable");
+  jclass executable = env->FindClass(framework::kExecutable);
   jfieldID art_method =
-      executable != nullptr ? env->GetFieldID(executable, "artMethod", "J") : nullptr;
+      executable != nullptr ? IdOf(env, executable, framework::kArtMethod) : nullptr;
   jobject reflected = art_method != nullptr ? env->ToReflectedMethod(type, id, JNI_FALSE) : nullptr;
   const jlong method = reflected != nullptr ? env->GetLongField(reflected, art_method) : 0;
   env->ExceptionClear();
@@ -373,12 +376,9 @@ model::Outcome ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env,
 
 bool IsDebuggable(JNIEnv* env) {
   env->PushLocalFrame(4);
-  jclass type = env->FindClass("dalvik/system/VMRuntime");
-  const jmethodID get =
-      type == nullptr ? nullptr
-                      : env->GetStaticMethodID(type, "getRuntime", "()Ldalvik/system/VMRuntime;");
-  const jmethodID ask =
-      get == nullptr ? nullptr : env->GetMethodID(type, "isJavaDebuggable", "()Z");
+  jclass type = env->FindClass(framework::kVmRuntime);
+  const jmethodID get = type == nullptr ? nullptr : IdOf(env, type, framework::kGetVmRuntime);
+  const jmethodID ask = get == nullptr ? nullptr : IdOf(env, type, framework::kJavaDebuggable);
   jobject runtime = ask == nullptr ? nullptr : env->CallStaticObjectMethod(type, get);
   const bool is_debuggable = runtime != nullptr && env->CallBooleanMethod(runtime, ask) == JNI_TRUE;
   const bool threw = env->ExceptionCheck();

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "src/art/framework_members.h"
 #include "src/art/jni_method.h"
 #include "src/art/monitor_owner.h"
 #include "src/art/runtime_probe.h"
@@ -42,13 +43,17 @@ std::string TextOf(JNIEnv* env, jobject object, jmethodID getter) {
 }
 
 std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
-  jclass type = env->FindClass("java/lang/StackTraceElement");
-  const jmethodID class_name = env->GetMethodID(type, "getClassName", "()Ljava/lang/String;");
-  const jmethodID method_name = env->GetMethodID(type, "getMethodName", "()Ljava/lang/String;");
-  const jmethodID file_name = env->GetMethodID(type, "getFileName", "()Ljava/lang/String;");
-  const jmethodID line = env->GetMethodID(type, "getLineNumber", "()I");
+  jclass type = env->FindClass(framework::kStackElement);
+  const auto find = [env, type](const framework::Method& row) {
+    return env->ExceptionCheck() ? nullptr : IdOf(env, type, row);
+  };
+  const jmethodID class_name = find(framework::kElementClass);
+  const jmethodID method_name = find(framework::kElementMethod);
+  const jmethodID file_name = find(framework::kElementFile);
+  const jmethodID line = find(framework::kElementLine);
   std::vector<ExpectedFrame> frames;
   const jsize count = env->ExceptionCheck() ? 0 : env->GetArrayLength(elements);
+  env->ExceptionClear();
   for (jsize i = 0; i < count; ++i) {
     jobject element = env->GetObjectArrayElement(elements, i);
     frames.push_back({TextOf(env, element, class_name), TextOf(env, element, method_name),
@@ -93,10 +98,8 @@ std::string Difference(const std::vector<ExpectedFrame>& expected, const core::R
 // Gives a locked object a monitor by asking for its hash: the lock word cannot hold both (ART 8.0
 // to 16 runtime/mirror/object.cc, IdentityHashCode).
 bool ReleaseMonitor(JNIEnv* env, jobject object) {
-  jclass type = env->FindClass("java/lang/System");
-  const jmethodID hash =
-      type == nullptr ? nullptr
-                      : env->GetStaticMethodID(type, "identityHashCode", "(Ljava/lang/Object;)I");
+  jclass type = env->FindClass(framework::kSystem);
+  const jmethodID hash = type == nullptr ? nullptr : IdOf(env, type, framework::kIdentityHash);
   if (hash != nullptr) env->CallStaticIntMethod(type, hash, object);
   const bool failed = env->ExceptionCheck();
   env->ExceptionClear();

@@ -32,12 +32,11 @@ constexpr uint32_t kCharactersAfterCount = 8;
 
 }  // namespace
 
-WaitReader::Field WaitReader::FindField(JNIEnv* env, const char* type_name, const char* name,
-                                        const char* signature) const {
+WaitReader::Field WaitReader::FindField(JNIEnv* env, const framework::Field& row) const {
   Field found;
   env->PushLocalFrame(2);
-  jclass type = env->FindClass(type_name);
-  const jfieldID id = env->ExceptionCheck() ? nullptr : env->GetFieldID(type, name, signature);
+  jclass type = env->FindClass(row.owner);
+  const jfieldID id = env->ExceptionCheck() ? nullptr : IdOf(env, type, row);
   env->ExceptionClear();
   env->PopLocalFrame(nullptr);
   if (id == nullptr || !LoadFieldOffset(id, &found.offset) ||
@@ -50,19 +49,16 @@ WaitReader::Field WaitReader::FindField(JNIEnv* env, const char* type_name, cons
 void WaitReader::Find(const walk::RuntimeFacts& facts, const ThreadList& list, JNIEnv* env) {
   facts_ = &facts;
   list_ = &list;
-  constexpr const char* kThread = "java/lang/Thread";
-  constexpr const char* kObject = "Ljava/lang/Object;";
-  thread_lock_ = FindField(env, kThread, "lock", kObject);
-  thread_name_ = FindField(env, kThread, "name", "Ljava/lang/String;");
-  park_blocker_ = FindField(env, kThread, "parkBlocker", kObject);
-  native_peer_ = FindField(env, kThread, "nativePeer", "J");
-  owner_ = FindField(env, "java/util/concurrent/locks/AbstractOwnableSynchronizer",
-                     "exclusiveOwnerThread", "Ljava/lang/Thread;");
-  runner_ = FindField(env, "java/util/concurrent/FutureTask", "runner", "Ljava/lang/Thread;");
-  super_class_ = FindField(env, "java/lang/Class", "superClass", "Ljava/lang/Class;");
-  dex_type_index_ = FindField(env, "java/lang/Class", "dexTypeIndex", "I");
-  clinit_thread_ = FindField(env, "java/lang/Class", "clinitThreadId", "I");
-  string_count_ = FindField(env, "java/lang/String", "count", "I");
+  thread_lock_ = FindField(env, framework::kThreadLock);
+  thread_name_ = FindField(env, framework::kThreadName);
+  park_blocker_ = FindField(env, framework::kParkBlocker);
+  native_peer_ = FindField(env, framework::kNativePeer);
+  owner_ = FindField(env, framework::kExclusiveOwner);
+  runner_ = FindField(env, framework::kFutureRunner);
+  super_class_ = FindField(env, framework::kSuperClass);
+  dex_type_index_ = FindField(env, framework::kDexTypeIndex);
+  clinit_thread_ = FindField(env, framework::kClinitThread);
+  string_count_ = FindField(env, framework::kStringCount);
   const uintptr_t self = RuntimeThreadOf(*facts.layout, env);
   is_known_ = native_peer_.offset != 0 && list.is_proved() && PeerOf(self) != 0;
 }

@@ -18,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "src/art/framework_members.h"
 #include "src/art/thread_list.h"
 #include "src/model/thread_stacks.h"
 #include "src/walk/runtime_facts.h"
@@ -58,7 +59,7 @@ class WaitReader {
     uint32_t offset = 0;
   };
 
-  Field FindField(JNIEnv* env, const char* type, const char* name, const char* signature) const;
+  Field FindField(JNIEnv* env, const framework::Field& row) const;
   uint32_t PeerOf(uintptr_t thread) const;
   // Kernel id of the thread of a java.lang.Thread; 0: none.
   int32_t TidOf(uint32_t java_thread) const;

@@ -9,14 +9,16 @@ namespace {
 
 constexpr std::string_view kCallbackRecord = "android.view.Choreographer$CallbackRecord";
 
-// The platform's callbacks of each stage. AOSP 8-14: core/java/android/view/ViewRootImpl.java,
+// The platform's callbacks of each stage. AOSP 8-17: core/java/android/view/ViewRootImpl.java,
 // core/java/android/animation/AnimationHandler.java (a FrameCallback, and a Runnable posted for the
 // commit); AOSP 11-14: core/java/android/view/InsetsController.java. An application can post frame
 // callbacks only, which are animations.
 model::FrameStage StageOfCallback(std::string_view class_name, std::string_view method) {
-  if (class_name == "android.view.ViewRootImpl$TraversalRunnable")
+  if (class_name == "android.view.ViewRootImpl$TraversalRunnable" ||
+      class_name == "android.view.ViewRootImpl$TraversalCallback")  // since 17
     return model::FrameStage::kTraversal;
-  if (class_name == "android.view.ViewRootImpl$ConsumeBatchedInputRunnable")
+  if (class_name == "android.view.ViewRootImpl$ConsumeBatchedInputRunnable" ||
+      class_name == "android.view.ViewRootImpl$ConsumeBatchedInputCallback")  // since 17
     return model::FrameStage::kInput;
   if (class_name.starts_with("android.view.InsetsController")) return model::FrameStage::kInsets;
   if (class_name.starts_with("android.animation.AnimationHandler$") && method == "run")

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/jvm/error_state.h"
 
+#include "src/art/framework_members.h"
+
 namespace stillframe::jvm {
 namespace {
+
+namespace framework = art::framework;
 
 constexpr jint kNotResponding = 2;
 constexpr jint kLocalReferences = 32;
@@ -19,35 +23,34 @@ class Calls {
   }
 
   jobject CurrentApplication() {
-    jclass type = env_->FindClass("android/app/ActivityThread");
+    jclass type = env_->FindClass(framework::kActivityThread);
     if (Threw() || type == nullptr) return nullptr;
-    const jmethodID current =
-        env_->GetStaticMethodID(type, "currentApplication", "()Landroid/app/Application;");
+    const jmethodID current = IdOf(env_, type, framework::kCurrentApplication);
     jobject application = Threw() ? nullptr : env_->CallStaticObjectMethod(type, current);
     return Threw() ? nullptr : application;
   }
 
   template <typename... Arguments>
-  jobject Object(jobject on, const char* name, const char* signature, Arguments... arguments) {
+  jobject Object(jobject on, const framework::Method& row, Arguments... arguments) {
     if (on == nullptr) return nullptr;
-    const jmethodID method = env_->GetMethodID(env_->GetObjectClass(on), name, signature);
+    const jmethodID method = IdByObject(env_, on, row);
     jobject result = Threw() ? nullptr : env_->CallObjectMethod(on, method, arguments...);
     return Threw() ? nullptr : result;
   }
 
-  jint Int(jobject on, const char* name) {
-    const jmethodID method = env_->GetMethodID(env_->GetObjectClass(on), name, "()I");
+  jint Int(jobject on, const framework::Method& row) {
+    const jmethodID method = IdByObject(env_, on, row);
     const jint result = Threw() ? 0 : env_->CallIntMethod(on, method);
     return Threw() ? 0 : result;
   }
 
-  jint IntField(jobject of, const char* name) {
-    const jfieldID field = env_->GetFieldID(env_->GetObjectClass(of), name, "I");
+  jint IntField(jobject of, const framework::Field& row) {
+    const jfieldID field = IdByObject(env_, of, row);
     return Threw() ? 0 : env_->GetIntField(of, field);
   }
 
-  std::string TextField(jobject of, const char* name) {
-    const jfieldID field = env_->GetFieldID(env_->GetObjectClass(of), name, "Ljava/lang/String;");
+  std::string TextField(jobject of, const framework::Field& row) {
+    const jfieldID field = IdByObject(env_, of, row);
     auto text = static_cast<jstring>(Threw() ? nullptr : env_->GetObjectField(of, field));
     const char* chars = text != nullptr ? env_->GetStringUTFChars(text, nullptr) : nullptr;
     std::string result = chars != nullptr ? chars : "";
@@ -68,21 +71,20 @@ ErrorState Read(Calls* calls, int32_t pid) {
   if (application == nullptr) return state;
   state.absent = "the platform has no activity manager for it";
   jstring name = calls->env()->NewStringUTF("activity");
-  jobject manager = calls->Object(application, "getSystemService",
-                                  "(Ljava/lang/String;)Ljava/lang/Object;", name);
+  jobject manager = calls->Object(application, framework::kGetSystemService, name);
   if (manager == nullptr) return state;
   state.absent.clear();
   // Null if no process of the caller's is in such a state.
-  jobject list = calls->Object(manager, "getProcessesInErrorState", "()Ljava/util/List;");
-  const jint count = list != nullptr ? calls->Int(list, "size") : 0;
+  jobject list = calls->Object(manager, framework::kProcessesInError);
+  const jint count = list != nullptr ? calls->Int(list, framework::kListSize) : 0;
   for (jint i = 0; i < count && !state.is_not_responding; ++i) {
     if (calls->env()->PushLocalFrame(kLocalReferences) != JNI_OK) break;
-    jobject info = calls->Object(list, "get", "(I)Ljava/lang/Object;", i);
-    if (info != nullptr && calls->IntField(info, "pid") == pid &&
-        calls->IntField(info, "condition") == kNotResponding) {
+    jobject info = calls->Object(list, framework::kListGet, i);
+    if (info != nullptr && calls->IntField(info, framework::kErrorPid) == pid &&
+        calls->IntField(info, framework::kErrorCondition) == kNotResponding) {
       state.is_not_responding = true;
-      state.reason = calls->TextField(info, "shortMsg");
-      state.component = calls->TextField(info, "tag");
+      state.reason = calls->TextField(info, framework::kErrorText);
+      state.component = calls->TextField(info, framework::kErrorTag);
     }
     calls->env()->PopLocalFrame(nullptr);
   }

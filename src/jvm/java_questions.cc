@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/art/framework_members.h"
 #include "src/art/runtime_probe.h"
 #include "src/core/clock.h"
 #include "src/model/context_names.h"
@@ -19,6 +20,7 @@
 namespace stillframe::jvm {
 namespace {
 
+namespace framework = art::framework;
 namespace names = model::context;
 using model::Outcome;
 using model::Status;
@@ -83,16 +85,15 @@ class Reader {
   void Read(Fact fact, model::ContextEntry* entry) {
     entry->text = "this platform does not tell";
     switch (fact) {
-      case Fact::kApiLevel: return StaticInt("android/os/Build$VERSION", "SDK_INT", entry);
-      case Fact::kModel: return StaticText("android/os/Build", "MODEL", entry);
-      case Fact::kFingerprint: return StaticText("android/os/Build", "FINGERPRINT", entry);
-      case Fact::kSecurityPatch:
-        return StaticText("android/os/Build$VERSION", "SECURITY_PATCH", entry);
-      case Fact::kHardware: return StaticText("android/os/Build", "HARDWARE", entry);
+      case Fact::kApiLevel: return StaticInt(framework::kApiLevel, entry);
+      case Fact::kModel: return StaticText(framework::kModel, entry);
+      case Fact::kFingerprint: return StaticText(framework::kFingerprint, entry);
+      case Fact::kSecurityPatch: return StaticText(framework::kSecurityPatch, entry);
+      case Fact::kHardware: return StaticText(framework::kHardware, entry);
       case Fact::kPackage: return Package(entry);
       case Fact::kVersionCode: return VersionCode(entry);
       case Fact::kHeapUsed: return HeapUsed(entry);
-      case Fact::kHeapMax: return SetIfRead("maxMemory", entry);
+      case Fact::kHeapMax: return SetIfRead(framework::kMaxMemory, entry);
       case Fact::kCollections: return RuntimeStat(0, 1, entry);
       case Fact::kCollectionTime: return RuntimeStat(1, os::kNsPerMs, entry);
       case Fact::kBlockingCollections: return RuntimeStat(4, 1, entry);
@@ -122,33 +123,29 @@ class Reader {
     return Threw(env_) ? nullptr : type;
   }
 
-  void StaticInt(const char* type_name, const char* name, model::ContextEntry* entry) {
-    jclass type = Class(type_name);
-    const jfieldID field = type != nullptr ? env_->GetStaticFieldID(type, name, "I") : nullptr;
+  void StaticInt(const framework::StaticField& row, model::ContextEntry* entry) {
+    jclass type = Class(row.owner);
+    const jfieldID field = type != nullptr ? IdOf(env_, type, row) : nullptr;
     if (!Threw(env_) && field != nullptr) Set(env_->GetStaticIntField(type, field), entry);
   }
 
-  void StaticText(const char* type_name, const char* name, model::ContextEntry* entry) {
-    jclass type = Class(type_name);
-    const jfieldID field =
-        type != nullptr ? env_->GetStaticFieldID(type, name, "Ljava/lang/String;") : nullptr;
+  void StaticText(const framework::StaticField& row, model::ContextEntry* entry) {
+    jclass type = Class(row.owner);
+    const jfieldID field = type != nullptr ? IdOf(env_, type, row) : nullptr;
     if (!Threw(env_) && field != nullptr) SetText(env_->GetStaticObjectField(type, field), entry);
   }
 
   // Null before there is an application.
   jobject ApplicationInfo(model::ContextEntry* entry) {
-    jclass type = Class("android/app/ActivityThread");
+    jclass type = Class(framework::kActivityThread);
     const jmethodID current =
-        type != nullptr
-            ? env_->GetStaticMethodID(type, "currentApplication", "()Landroid/app/Application;")
-            : nullptr;
+        type != nullptr ? IdOf(env_, type, framework::kCurrentApplication) : nullptr;
     if (Threw(env_) || current == nullptr) return nullptr;
     jobject application = env_->CallStaticObjectMethod(type, current);
     entry->text = "this process has no application yet";
     if (Threw(env_) || application == nullptr) return nullptr;
     entry->text = "this platform does not tell";
-    const jmethodID get = env_->GetMethodID(env_->GetObjectClass(application), "getApplicationInfo",
-                                            "()Landroid/content/pm/ApplicationInfo;");
+    const jmethodID get = IdByObject(env_, application, framework::kGetApplicationInfo);
     jobject info = Threw(env_) ? nullptr : env_->CallObjectMethod(application, get);
     return Threw(env_) ? nullptr : info;
   }
@@ -156,8 +153,7 @@ class Reader {
   void Package(model::ContextEntry* entry) {
     jobject info = ApplicationInfo(entry);
     if (info == nullptr) return;
-    const jfieldID field =
-        env_->GetFieldID(env_->GetObjectClass(info), "packageName", "Ljava/lang/String;");
+    const jfieldID field = IdByObject(env_, info, framework::kPackageName);
     if (!Threw(env_)) SetText(env_->GetObjectField(info, field), entry);
   }
 
@@ -165,41 +161,41 @@ class Reader {
     jobject info = ApplicationInfo(entry);
     if (info == nullptr) return;
     // Since API 28; the 32-bit field still exists.
-    const jfieldID wide = env_->GetFieldID(env_->GetObjectClass(info), "longVersionCode", "J");
+    const jfieldID wide = IdByObject(env_, info, framework::kLongVersionCode);
     if (!Threw(env_)) return Set(env_->GetLongField(info, wide), entry);
-    const jfieldID narrow = env_->GetFieldID(env_->GetObjectClass(info), "versionCode", "I");
+    const jfieldID narrow = IdByObject(env_, info, framework::kVersionCode);
     if (!Threw(env_)) Set(env_->GetIntField(info, narrow), entry);
   }
 
-  bool HeapNumber(const char* name, int64_t* value) {
-    jclass type = Class("java/lang/Runtime");
+  bool HeapNumber(const framework::Method& row, int64_t* value) {
+    jclass type = Class(framework::kRuntime);
     if (type == nullptr) return false;
-    const jmethodID get = env_->GetStaticMethodID(type, "getRuntime", "()Ljava/lang/Runtime;");
-    jobject runtime = Threw(env_) ? nullptr : env_->CallStaticObjectMethod(type, get);
-    const jmethodID number = Threw(env_) ? nullptr : env_->GetMethodID(type, name, "()J");
+    const jmethodID get = IdOf(env_, type, framework::kGetRuntime);
+    if (Threw(env_) || get == nullptr) return false;
+    jobject runtime = env_->CallStaticObjectMethod(type, get);
+    if (Threw(env_) || runtime == nullptr) return false;
+    const jmethodID number = IdOf(env_, type, row);
     if (Threw(env_) || number == nullptr) return false;
     *value = env_->CallLongMethod(runtime, number);
     return !Threw(env_);
   }
 
-  void SetIfRead(const char* name, model::ContextEntry* entry) {
+  void SetIfRead(const framework::Method& row, model::ContextEntry* entry) {
     int64_t value = 0;
-    if (HeapNumber(name, &value)) Set(value, entry);
+    if (HeapNumber(row, &value)) Set(value, entry);
   }
 
   void HeapUsed(model::ContextEntry* entry) {
     int64_t total = 0;
     int64_t free = 0;
-    if (HeapNumber("totalMemory", &total) && HeapNumber("freeMemory", &free))
+    if (HeapNumber(framework::kTotalMemory, &total) && HeapNumber(framework::kFreeMemory, &free))
       Set(total - free, entry);
   }
 
   // ART's own number for a statistic, as text.
   void RuntimeStat(jint number, int64_t unit, model::ContextEntry* entry) {
-    jclass type = Class("dalvik/system/VMDebug");
-    const jmethodID get = type != nullptr ? env_->GetStaticMethodID(type, "getRuntimeStatInternal",
-                                                                    "(I)Ljava/lang/String;")
-                                          : nullptr;
+    jclass type = Class(framework::kVmDebug);
+    const jmethodID get = type != nullptr ? IdOf(env_, type, framework::kRuntimeStat) : nullptr;
     if (Threw(env_) || get == nullptr) return;
     jobject text = env_->CallStaticObjectMethod(type, get, number);
     if (Threw(env_)) return;
@@ -277,10 +273,11 @@ class FactsJob : public JavaReader::Job {
 class DebuggerJob : public JavaReader::Job {
  public:
   void Run(JNIEnv* env) override {
-    jclass type = env->FindClass("dalvik/system/VMDebug");
+    jclass type = env->FindClass(framework::kVmDebug);
     const jmethodID get =
-        Threw(env) ? nullptr : env->GetStaticMethodID(type, "isDebuggerConnected", "()Z");
-    is_connected = !Threw(env) && env->CallStaticBooleanMethod(type, get) == JNI_TRUE;
+        type == nullptr ? nullptr : IdOf(env, type, framework::kDebuggerConnected);
+    if (Threw(env) || get == nullptr) return;
+    is_connected = env->CallStaticBooleanMethod(type, get) == JNI_TRUE;
     Threw(env);
   }
 

@@ -7,61 +7,61 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "src/art/framework_members.h"
+
 namespace stillframe::jvm {
 namespace {
+
+namespace framework = art::framework;
 
 constexpr jint kLocalReferences = 128;
 constexpr jint kMaxItems = 8;  // of a transaction
 constexpr size_t kMaxTextBytes = 300;
-constexpr const char* kStringType = "Ljava/lang/String;";
-constexpr const char* kIntentType = "Landroid/content/Intent;";
-constexpr const char* kListType = "Ljava/util/List;";
 
 enum class Holds : uint8_t { kIntent, kInfo, kItems, kItem };
 
 // Fields that identify the component, in order of preference.
 struct Source {
-  std::string_view class_name;
-  const char* field;
-  const char* type;
+  framework::Field field;
   Holds holds;
 };
 constexpr Source kSources[] = {
-    {"android.app.ActivityThread$ReceiverData", "intent", kIntentType, Holds::kIntent},
-    {"android.app.ActivityThread$ReceiverData", "info", "Landroid/content/pm/ActivityInfo;",
-     Holds::kInfo},
-    {"android.app.ActivityThread$CreateServiceData", "info", "Landroid/content/pm/ServiceInfo;",
-     Holds::kInfo},
-    {"android.app.ActivityThread$ServiceArgsData", "args", kIntentType, Holds::kIntent},
-    {"android.app.ActivityThread$BindServiceData", "intent", kIntentType, Holds::kIntent},
+    {framework::kReceiverIntent, Holds::kIntent},
+    {framework::kReceiverInfo, Holds::kInfo},
+    {framework::kCreateServiceInfo, Holds::kInfo},
+    {framework::kServiceArgsIntent, Holds::kIntent},
+    {framework::kBindServiceIntent, Holds::kIntent},
     // Up to 8; transactions since 9.
-    {"android.app.ActivityThread$ActivityClientRecord", "intent", kIntentType, Holds::kIntent},
-    {"android.app.servertransaction.ClientTransaction", "mTransactionItems", kListType,  // since 15
-     Holds::kItems},
-    {"android.app.servertransaction.ClientTransaction", "mActivityCallbacks", kListType,
-     Holds::kItems},
-    {"android.app.servertransaction.ClientTransaction", "mLifecycleStateRequest",
-     "Landroid/app/servertransaction/ActivityLifecycleItem;", Holds::kItem},
+    {framework::kActivityIntent, Holds::kIntent},
+    {framework::kTransactionItems, Holds::kItems},  // since 15
+    {framework::kActivityCallbacks, Holds::kItems},
+    {framework::kLifecycleRequest, Holds::kItem},
 };
+
+// `class_name` as Class.getName gives it: with dots.
+bool IsOf(const Source& source, std::string_view class_name) {
+  return std::ranges::equal(
+      std::string_view(source.field.owner), class_name,
+      [](char jni, char java) { return java == (jni == '/' ? '.' : jni); });
+}
 
 // Reads that return null, zero or "" after any failure, and leave no exception.
 class ObjectReader {
  public:
   explicit ObjectReader(JNIEnv* env) : env_(env) {}
 
-  jobject Object(jobject of, const char* name, const char* type) const {
-    const jfieldID field = Find(of, name, type);
+  jobject Object(jobject of, const framework::Field& row) const {
+    const jfieldID field = Find(of, row);
     return field != nullptr ? env_->GetObjectField(of, field) : nullptr;
   }
 
-  std::string Text(jobject of, const char* name) const {
-    return TextOf(static_cast<jstring>(Object(of, name, kStringType)));
+  std::string Text(jobject of, const framework::Field& row) const {
+    return TextOf(static_cast<jstring>(Object(of, row)));
   }
 
   std::string ClassName(jobject object) const {
-    jclass type = env_->FindClass("java/lang/Class");
-    const jmethodID get_name =
-        Threw() ? nullptr : env_->GetMethodID(type, "getName", "()Ljava/lang/String;");
+    jclass type = env_->FindClass(framework::kClass);
+    const jmethodID get_name = Threw() ? nullptr : IdOf(env_, type, framework::kClassName);
     if (Threw() || get_name == nullptr) return {};
     return TextOf(
         static_cast<jstring>(env_->CallObjectMethod(env_->GetObjectClass(object), get_name)));
@@ -72,10 +72,9 @@ class ObjectReader {
   template <typename Use>
   void ForEachOf(jobject list, const Use& use) const {
     if (ClassName(list) != "java.util.ArrayList") return;
-    const jmethodID size = env_->GetMethodID(env_->GetObjectClass(list), "size", "()I");
+    const jmethodID size = IdByObject(env_, list, framework::kListSize);
     if (Threw()) return;
-    const jmethodID get =
-        env_->GetMethodID(env_->GetObjectClass(list), "get", "(I)Ljava/lang/Object;");
+    const jmethodID get = IdByObject(env_, list, framework::kListGet);
     const jint count = Threw() ? 0 : std::min(env_->CallIntMethod(list, size), kMaxItems);
     for (jint i = 0; i < count && !Threw(); ++i) {
       jobject element = env_->CallObjectMethod(list, get, i);
@@ -91,9 +90,9 @@ class ObjectReader {
     return true;
   }
 
-  jfieldID Find(jobject of, const char* name, const char* type) const {
+  jfieldID Find(jobject of, const framework::Field& row) const {
     if (of == nullptr) return nullptr;
-    const jfieldID field = env_->GetFieldID(env_->GetObjectClass(of), name, type);
+    const jfieldID field = IdByObject(env_, of, row);
     return Threw() ? nullptr : field;
   }
 
@@ -119,22 +118,24 @@ std::string ComponentText(const std::string& package, const std::string& name) {
 
 std::string TextOfIntent(const ObjectReader& fields, jobject intent) {
   if (intent == nullptr) return {};
-  const std::string action = fields.Text(intent, "mAction");
-  jobject name = fields.Object(intent, "mComponent", "Landroid/content/ComponentName;");
-  const std::string component =
-      name == nullptr ? ""
-                      : ComponentText(fields.Text(name, "mPackage"), fields.Text(name, "mClass"));
+  const std::string action = fields.Text(intent, framework::kIntentAction);
+  jobject name = fields.Object(intent, framework::kIntentComponent);
+  const std::string component = name == nullptr
+                                    ? ""
+                                    : ComponentText(fields.Text(name, framework::kComponentPackage),
+                                                    fields.Text(name, framework::kComponentClass));
   if (action.empty() || component.empty()) return action + component;
   return action + " to " + component;
 }
 
 std::string TextOfInfo(const ObjectReader& fields, jobject info) {
   if (info == nullptr) return {};
-  return ComponentText(fields.Text(info, "packageName"), fields.Text(info, "name"));
+  return ComponentText(fields.Text(info, framework::kInfoPackage),
+                       fields.Text(info, framework::kInfoName));
 }
 
 std::string TextOfItem(const ObjectReader& fields, jobject item) {
-  const std::string intent = TextOfIntent(fields, fields.Object(item, "mIntent", kIntentType));
+  const std::string intent = TextOfIntent(fields, fields.Object(item, framework::kItemIntent));
   const std::string name = fields.ClassName(item);
   return name.substr(name.rfind('.') + 1) + (intent.empty() ? "" : " of " + intent);
 }
@@ -163,8 +164,8 @@ std::string TextOfSource(const ObjectReader& fields, jobject held, Holds holds) 
 
 std::string MessageComponent(JNIEnv* env, jobject object, std::string_view class_name) {
   if (object == nullptr) return {};
-  const bool is_known = std::ranges::any_of(
-      kSources, [&](const Source& source) { return source.class_name == class_name; });
+  const bool is_known =
+      std::ranges::any_of(kSources, [&](const Source& source) { return IsOf(source, class_name); });
   if (!is_known) return {};
   if (env->PushLocalFrame(kLocalReferences) != JNI_OK) {
     env->ExceptionClear();
@@ -173,8 +174,8 @@ std::string MessageComponent(JNIEnv* env, jobject object, std::string_view class
   const ObjectReader fields(env);
   std::string text;
   for (const Source& source : kSources) {
-    if (source.class_name != class_name) continue;
-    jobject held = fields.Object(object, source.field, source.type);
+    if (!IsOf(source, class_name)) continue;
+    jobject held = fields.Object(object, source.field);
     if (held != nullptr) Add(TextOfSource(fields, held, source.holds), &text);
   }
   env->PopLocalFrame(nullptr);

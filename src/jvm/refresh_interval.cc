@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/jvm/refresh_interval.h"
 
+#include "src/art/framework_members.h"
+
 namespace stillframe::jvm {
+
+namespace framework = art::framework;
 
 uint64_t ReadRefreshInterval(const art::AttachedThread& thread) {
   constexpr jint kLocalReferences = 8;
@@ -10,12 +14,16 @@ uint64_t ReadRefreshInterval(const art::AttachedThread& thread) {
     env->ExceptionClear();
     return 0;
   }
-  jclass type = env->FindClass("android/view/Choreographer");
+  jclass type = env->FindClass(framework::kChoreographer);
   jfieldID main = nullptr;
   jfieldID interval = nullptr;
   if (type != nullptr) {
-    main = env->GetStaticFieldID(type, "mMainInstance", "Landroid/view/Choreographer;");
-    if (main != nullptr) interval = env->GetFieldID(type, "mFrameIntervalNanos", "J");
+    main = IdOf(env, type, framework::kMainChoreographer);
+    if (main == nullptr) {
+      env->ExceptionClear();
+      main = IdOf(env, type, framework::kMainChoreographer17);
+    }
+    if (main != nullptr) interval = IdOf(env, type, framework::kFrameInterval);
   }
   if (env->ExceptionCheck()) env->ExceptionClear();
   jlong interval_ns = 0;

@@ -4,11 +4,13 @@
 #include <atomic>
 #include <iterator>
 
+#include "src/art/framework_members.h"
 #include "src/art/jni_method.h"
 
 namespace stillframe::tap {
 namespace {
 
+namespace framework = art::framework;
 using model::Outcome;
 using model::Status;
 
@@ -130,10 +132,9 @@ Outcome Tap::LoadClasses(JNIEnv* env) {
       "later)";
   constexpr const char* kRefused =
       "the tap's classes cannot be loaded: the class loader refused them";
-  jclass type = env->FindClass("dalvik/system/InMemoryDexClassLoader");
+  jclass type = env->FindClass(framework::kDexLoader);
   if (Threw(env) || type == nullptr) return Unavailable(kNoLoader);
-  const jmethodID constructor =
-      env->GetMethodID(type, "<init>", "(Ljava/nio/ByteBuffer;Ljava/lang/ClassLoader;)V");
+  const jmethodID constructor = IdOf(env, type, framework::kNewDexLoader);
   if (Threw(env) || constructor == nullptr) return Unavailable(kNoLoader);
   // The class loader copies the bytes; it does not write to them.
   jobject buffer = env->NewDirectByteBuffer(const_cast<uint8_t*>(kTapDex), sizeof kTapDex);
@@ -147,9 +148,7 @@ Outcome Tap::LoadClasses(JNIEnv* env) {
 }
 
 jclass Tap::LoadClass(JNIEnv* env, const char* name) const {
-  jclass type = env->GetObjectClass(loader_);
-  const jmethodID load =
-      env->GetMethodID(type, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;");
+  const jmethodID load = IdByObject(env, loader_, framework::kLoadClass);
   if (Threw(env) || load == nullptr) return nullptr;
   jstring string = env->NewStringUTF(name);
   jobject loaded = env->CallObjectMethod(loader_, load, string);
@@ -176,7 +175,7 @@ bool Tap::RegisterNatives(JNIEnv* env) {
 
 // The callback of a frame's message (AOSP 8-14, core/java/android/view/Choreographer.java).
 void Tap::SetFrameClass(JNIEnv* env, jclass tap) const {
-  jclass callback = env->FindClass("android/view/Choreographer$FrameDisplayEventReceiver");
+  jclass callback = env->FindClass(framework::kFrameCallback);
   if (Threw(env) || callback == nullptr) return;
   const jfieldID field = env->GetStaticFieldID(tap, "frameCallback", "Ljava/lang/Class;");
   if (!Threw(env) && field != nullptr) env->SetStaticObjectField(tap, field, callback);
@@ -186,7 +185,7 @@ Outcome Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers) {
   const LocalFrame frame(env);
   g_loopers.store(loopers, std::memory_order_release);
   if (looper_class_ == nullptr) {
-    jclass looper = env->FindClass("android/os/Looper");
+    jclass looper = env->FindClass(framework::kLooper);
     if (Threw(env) || looper == nullptr) return Unavailable(kNoLooper);
     looper_class_ = Global(env, looper);
   }
@@ -214,8 +213,7 @@ Outcome Tap::InstallKind(JNIEnv* env, TapKind kind) {
 
 Outcome Tap::InstallObserver(JNIEnv* env) {
   constexpr const char* kNoObserver = "no Looper.Observer on this platform";
-  const jfieldID field =
-      env->GetStaticFieldID(looper_class_, "sObserver", "Landroid/os/Looper$Observer;");
+  const jfieldID field = IdOf(env, looper_class_, framework::kObserver);
   if (Threw(env) || field == nullptr) return Unavailable(kNoObserver);
   jclass type = LoadClass(env, "stillframe.ObserverTap");
   if (type == nullptr) return Unavailable(kNoObserver);
@@ -234,8 +232,7 @@ Outcome Tap::InstallObserver(JNIEnv* env) {
 }
 
 Outcome Tap::FindMainLooper(JNIEnv* env, jobject* main) const {
-  const jmethodID get_main =
-      env->GetStaticMethodID(looper_class_, "getMainLooper", "()Landroid/os/Looper;");
+  const jmethodID get_main = IdOf(env, looper_class_, framework::kGetMainLooper);
   if (Threw(env) || get_main == nullptr) return Unavailable(kNoLooper);
   *main = env->CallStaticObjectMethod(looper_class_, get_main);
   if (Threw(env)) return Unavailable(kNoLooper);
@@ -245,7 +242,7 @@ Outcome Tap::FindMainLooper(JNIEnv* env, jobject* main) const {
 
 Outcome Tap::InstallPrinter(JNIEnv* env) {
   constexpr const char* kNoPrinter = "the printer tap's class does not fit this platform";
-  const jfieldID logging = env->GetFieldID(looper_class_, "mLogging", "Landroid/util/Printer;");
+  const jfieldID logging = IdOf(env, looper_class_, framework::kLogging);
   if (Threw(env) || logging == nullptr) return Unavailable(kNoPrinter);
   jobject main = nullptr;
   Outcome found = FindMainLooper(env, &main);
@@ -260,10 +257,10 @@ Outcome Tap::InstallPrinter(JNIEnv* env) {
 }
 
 jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper) {
-  const jfieldID logging = env->GetFieldID(looper_class_, "mLogging", "Landroid/util/Printer;");
-  const jmethodID set_printer =
-      env->GetMethodID(looper_class_, "setMessageLogging", "(Landroid/util/Printer;)V");
-  if (Threw(env) || logging == nullptr || set_printer == nullptr) return nullptr;
+  const jfieldID logging = IdOf(env, looper_class_, framework::kLogging);
+  if (Threw(env) || logging == nullptr) return nullptr;
+  const jmethodID set_printer = IdOf(env, looper_class_, framework::kSetLogging);
+  if (Threw(env) || set_printer == nullptr) return nullptr;
   jclass type = LoadClass(env, "stillframe.PrinterTap");
   if (type == nullptr) return nullptr;
   const jmethodID constructor = env->GetMethodID(type, "<init>", "(ILandroid/util/Printer;)V");

@@ -51,6 +51,14 @@ TEST_F(FrameStageTest, AFramesStageIsTheOneThatTookLongest) {
   EXPECT_EQ(Stage(), model::FrameStage::kAnimation);
 }
 
+// AOSP 17, core/java/android/view/ViewRootImpl.java: both are Choreographer.VsyncCallbacks.
+TEST_F(FrameStageTest, Android17HasOtherCallbacks) {
+  Sample("android.view.ViewRootImpl$ConsumeBatchedInputCallback", "onVsync", 10'000);
+  EXPECT_EQ(Stage(), model::FrameStage::kInput);
+  Sample("android.view.ViewRootImpl$TraversalCallback", "onVsync", 20'000);
+  EXPECT_EQ(Stage(), model::FrameStage::kTraversal);
+}
+
 TEST_F(FrameStageTest, AFrameIsToldByItsCallback) {
   EXPECT_TRUE(IsFrameCallback("android.view.Choreographer$FrameDisplayEventReceiver"));
   EXPECT_FALSE(IsFrameCallback("com.example.Runnable"));

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rows of src/art/framework_members.h, and who uses them."""
+
+import ast
+import dataclasses
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HEADER = ROOT / "src/art/framework_members.h"
+KINDS = {"Field": "field", "StaticField": "static field", "Method": "method", "StaticMethod": "static method"}
+# Arguments of each macro, in order.
+MACROS = {
+    "SF_CLASS": ("cpp_name", "owner", "since", "until", "purpose", "absence"),
+    "SF_MEMBER": ("cpp_name", "kind", "owner", "name", "type", "since", "until", "purpose", "absence"),
+    "SF_NAMED_CLASS": ("owner", "since", "until", "purpose", "absence"),
+    "SF_NAMED_MEMBER": ("kind", "owner", "name", "type", "since", "until", "purpose", "absence"),
+}
+LITERAL = r'"(?:\\.|[^"\\])*"'
+CALL = re.compile(rf"^(SF_\w+)\(((?:{LITERAL}|[^\"()])*)\);$", re.MULTILINE)
+ARGUMENT = re.compile(rf"{LITERAL}(?:\s*{LITERAL})*|[^\s,\"]+")
+SECTION = re.compile(r"^// (.+)\.$", re.MULTILINE)
+# Look-ups of other classes than ours, past the rows. The files that are named here still do it.
+LOOK_UP = re.compile(rf"\b(?:FindClass|Get(?:Static)?(?:Field|Method)ID)\(([^;]*?{LITERAL}[^;]*?)\)")
+OWN_MEMBERS = {"frameCallback", "leaf", "run", "neverCalled", "<init>"}
+NOT_YET = {"src/jvm/pending_queue.cc", "src/art/main_queue.cc"}
+
+
+@dataclasses.dataclass
+class Row:
+    owner: str
+    since: int
+    until: int
+    purpose: str
+    absence: str
+    cpp_name: str = ""
+    kind: str = ""  # "": a class
+    name: str = ""
+    type: str = ""
+    section: str = ""
+
+    def label(self):
+        return self.owner.replace("/", ".") + (f".{self.name}" if self.name else "")
+
+    def is_expected(self, level):
+        return self.since <= level and (self.until == 0 or level <= self.until)
+
+
+def read(text=None):
+    """The rows in the header's order. Raises ValueError for a row that is not understood."""
+    text = HEADER.read_text(encoding="utf-8") if text is None else text
+    found = list(CALL.finditer(text))
+    if len(found) != len(re.findall(r"^SF_\w+\(", text, re.MULTILINE)):
+        raise ValueError(f"{HEADER.name}: a row is not understood")
+    classes, rows = {}, []
+    for call in found:
+        names = MACROS[call[1]]
+        words = [ast.literal_eval(f"({word})") if word.startswith('"') else word for word in ARGUMENT.findall(call[2])]
+        if len(words) != len(names):
+            raise ValueError(f"{HEADER.name}: {call[0]}: {len(words)} arguments instead of {len(names)}")
+        row = Row(**dict(zip(names, words)))
+        row.since, row.until = int(row.since), int(row.until)
+        if row.kind and row.kind not in KINDS:
+            raise ValueError(f"{HEADER.name}: {row.kind} is not a kind of member")
+        if row.kind:
+            row.owner = classes.get(row.owner, row.owner)
+        elif row.cpp_name:
+            classes[row.cpp_name] = row.owner
+        row.section = SECTION.findall(text, 0, call.start())[-1]
+        rows.append(row)
+    return rows
+
+
+def sources():
+    """Product sources that may use rows: path -> text, without the list itself."""
+    paths = [path for path in (ROOT / "src").rglob("*") if path.suffix in (".cc", ".h", ".java") and path != HEADER]
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
+
+
+def unused(rows, texts):
+    """Rows that no source names, by the row's own name, or by the name of its member or class."""
+    words = set()
+    for text in texts.values():
+        words.update(re.findall(r"\w+", text))
+    owners = {row.owner for row in rows if row.kind}
+    for row in rows:
+        last = re.split(r"[/$]", row.owner)[-1] if row.name in ("", "<init>") else row.name
+        if not {row.cpp_name, last} & words and (row.kind or row.owner not in owners):
+            yield f"{row.label()}: nothing in src uses it"
+
+
+def look_ups_past_rows(texts):
+    for path, text in texts.items():
+        for found in LOOK_UP.finditer(text):
+            literals = [word.strip('"') for word in re.findall(LITERAL, found[1])]
+            if path not in NOT_YET and path.endswith((".cc", ".h")) and literals[0] not in OWN_MEMBERS:
+                yield f"{path}: looks up {literals[0]} past the rows of {HEADER.name}"
