@@ -132,6 +132,86 @@ SF_MEMBER(kQueueMessages, Field, kMessageQueue, "mMessages", "Landroid/os/Messag
           "head of the queue", "queue read by Looper.dump");
 SF_MEMBER(kPollOnce, Method, kMessageQueue, "nativePollOnce", "(JI)V", 26, 0,
           "whether the main thread polls", "no idle main thread");
+
+// The queue of Android 16.
+SF_MEMBER(kQueueSet, Field, kMessageQueue, "mPriorityQueue",
+          "Ljava/util/concurrent/ConcurrentSkipListSet;", 36, 36, "messages in order",
+          "queue read by Looper.dump");
+SF_MEMBER(kQueueAsyncSet, Field, kMessageQueue, "mAsyncPriorityQueue",
+          "Ljava/util/concurrent/ConcurrentSkipListSet;", 36, 36, "asynchronous messages in order",
+          "queue read by Looper.dump");
+SF_MEMBER(kQueueState, Field, kMessageQueue, "mStateValue", "Landroid/os/MessageQueue$StackNode;",
+          36, 36, "messages that are not in order yet", "queue read by Looper.dump");
+SF_MEMBER(kQueueDraining, Field, kMessageQueue, "mNextIsDrainingStack", "Z", 36, 36,
+          "whether messages are being put in order", "queue read by Looper.dump");
+SF_CLASS(kMessageNode, "android/os/MessageQueue$MessageNode", 36, 36, "place of a message",
+         "queue read by Looper.dump");
+SF_MEMBER(kNodeNext, Field, kMessageNode, "mNext", "Landroid/os/MessageQueue$StackNode;", 36, 36,
+          "messages that are not in order yet", "queue read by Looper.dump");
+SF_MEMBER(kNodeMessage, Field, kMessageNode, "mMessage", "Landroid/os/Message;", 36, 36,
+          "place of a message", "queue read by Looper.dump");
+SF_MEMBER(kNodeNumber, Field, kMessageNode, "mInsertSeq", "J", 36, 36,
+          "order of messages that are due together", "queue read by Looper.dump");
+SF_MEMBER(kNodeRemoved, Field, kMessageNode, "mRemovedFromStackValue", "Z", 36, 36,
+          "messages that are not in order yet", "queue read by Looper.dump");
+SF_CLASS(kCollection, "java/util/Collection", 26, 0, "messages in order",
+         "queue read by Looper.dump");
+SF_MEMBER(kToArray, Method, kCollection, "toArray", "()[Ljava/lang/Object;", 26, 0,
+          "messages in order", "queue read by Looper.dump");
+SF_CLASS(kSkipListSet, "java/util/concurrent/ConcurrentSkipListSet", 26, 0,
+         "head of the queue of Android 16", "its late messages and barriers");
+SF_MEMBER(kSetMap, Field, kSkipListSet, "m", "Ljava/util/concurrent/ConcurrentNavigableMap;", 26, 0,
+          "head of the queue of Android 16", "its late messages and barriers");
+SF_CLASS(kSkipListMap, "java/util/concurrent/ConcurrentSkipListMap", 26, 0,
+         "head of the queue of Android 16", "its late messages and barriers");
+SF_CLASS(kSkipListIndex, "java/util/concurrent/ConcurrentSkipListMap$Index", 26, 0,
+         "head of the queue of Android 16", "its late messages and barriers");
+SF_CLASS(kSkipListNode, "java/util/concurrent/ConcurrentSkipListMap$Node", 26, 0,
+         "head of the queue of Android 16", "its late messages and barriers");
+SF_MEMBER(kMapHead, Field, kSkipListMap, "head",
+          "Ljava/util/concurrent/ConcurrentSkipListMap$Index;", 34, 0,
+          "head of the queue of Android 16", "its late messages and barriers");
+SF_MEMBER(kMapHeadUntil8, Field, kSkipListMap, "head",
+          "Ljava/util/concurrent/ConcurrentSkipListMap$HeadIndex;", 26, 33,
+          "head of the queue of Android 16", "the same field of another type");
+SF_MEMBER(kListValue, Field, kSkipListNode, "val", "Ljava/lang/Object;", 34, 0,
+          "head of the queue of Android 16", "its late messages and barriers");
+SF_MEMBER(kListValueUntil8, Field, kSkipListNode, "value", "Ljava/lang/Object;", 26, 33,
+          "head of the queue of Android 16", "the same field with another name");
+SF_MEMBER(kIndexNode, Field, kSkipListIndex, "node",
+          "Ljava/util/concurrent/ConcurrentSkipListMap$Node;", 26, 0,
+          "head of the queue of Android 16", "its late messages and barriers");
+SF_MEMBER(kListNext, Field, kSkipListNode, "next",
+          "Ljava/util/concurrent/ConcurrentSkipListMap$Node;", 26, 0,
+          "head of the queue of Android 16", "its late messages and barriers");
+SF_MEMBER(kListKey, Field, kSkipListNode, "key", "Ljava/lang/Object;", 26, 0,
+          "head of the queue of Android 16", "its late messages and barriers");
+
+// The queue of Android 17.
+SF_MEMBER(kQueueStack, Field, kMessageQueue, "mStack", "Landroid/os/MessageStack;", 37, 0,
+          "the messages", "queue read by Looper.dump");
+SF_CLASS(kMessageStack, "android/os/MessageStack", 37, 0, "the messages",
+         "queue read by Looper.dump");
+SF_MEMBER(kStackTop, Field, kMessageStack, "mTopValue", "Landroid/os/Message;", 37, 0,
+          "the messages", "queue read by Looper.dump");
+SF_MEMBER(kStackQuits, StaticField, kMessageStack, "QUITTING_NODE_OBJ", "Ljava/lang/Object;", 37, 0,
+          "the mark that the queue quits is no message", "queue read by Looper.dump");
+SF_MEMBER(kMessageFlags, Field, kMessage, "flags", "I", 26, 0, "whether it was removed",
+          "queue of Android 17 read by Looper.dump");
+SF_MEMBER(kMessageNumber, Field, kMessage, "insertSeq", "J", 37, 0,
+          "order of messages that are due together", "queue read by Looper.dump");
+SF_MEMBER(kSyncHeap, Field, kMessageStack, "mSyncHeap", "Landroid/os/MessageHeap;", 37, 0,
+          "head of the queue, without JNI", "no late messages and no barrier without a tap");
+SF_MEMBER(kAsyncHeap, Field, kMessageStack, "mAsyncHeap", "Landroid/os/MessageHeap;", 37, 0,
+          "head of the queue, without JNI", "no late messages and no barrier without a tap");
+SF_CLASS(kMessageHeap, "android/os/MessageHeap", 37, 0, "head of the queue, without JNI",
+         "no late messages and no barrier without a tap");
+SF_MEMBER(kHeapArray, Field, kMessageHeap, "mHeap", "[Landroid/os/Message;", 37, 0,
+          "head of the queue, without JNI", "no late messages and no barrier without a tap");
+SF_MEMBER(kHeapCount, Field, kMessageHeap, "mNumElements", "I", 37, 0,
+          "head of the queue, without JNI", "no late messages and no barrier without a tap");
+
+// The queue as text.
 SF_MEMBER(kLooperDump, Method, kLooper, "dump", "(Landroid/util/Printer;Ljava/lang/String;)V", 26,
           0, "the queue as text", "no queue");
 SF_CLASS(kBuilderPrinter, "android/util/StringBuilderPrinter", 26, 0, "the queue as text",

@@ -8,6 +8,7 @@
 
 #include "arch/arch.h"
 #include "src/art/field_offset.h"
+#include "src/art/framework_members.h"
 #include "src/os/duration.h"
 
 namespace stillframe::art {
@@ -17,15 +18,14 @@ namespace stillframe::art {
 uintptr_t FindMainThread(JNIEnv* env) {
   jlong peer = 0;
   env->PushLocalFrame(4);
-  jclass looper = env->FindClass("android/os/Looper");
-  jclass thread = env->ExceptionCheck() ? nullptr : env->FindClass("java/lang/Thread");
+  jclass looper = env->FindClass(framework::kLooper);
+  jclass thread = env->ExceptionCheck() ? nullptr : env->FindClass(framework::kThread);
   const jfieldID main_looper =
-      env->ExceptionCheck() ? nullptr
-                            : env->GetStaticFieldID(looper, "sMainLooper", "Landroid/os/Looper;");
+      env->ExceptionCheck() ? nullptr : IdOf(env, looper, framework::kMainLooper);
   const jfieldID in_looper =
-      env->ExceptionCheck() ? nullptr : env->GetFieldID(looper, "mThread", "Ljava/lang/Thread;");
+      env->ExceptionCheck() ? nullptr : IdOf(env, looper, framework::kLooperThread);
   const jfieldID in_thread =
-      env->ExceptionCheck() ? nullptr : env->GetFieldID(thread, "nativePeer", "J");
+      env->ExceptionCheck() ? nullptr : IdOf(env, thread, framework::kNativePeer);
   if (!env->ExceptionCheck()) {
     jobject main = env->GetStaticObjectField(looper, main_looper);
     jobject its_thread = main == nullptr ? nullptr : env->GetObjectField(main, in_looper);
@@ -53,9 +53,9 @@ class Fields {
     jclass type = env_->FindClass(name);
     return Threw() ? nullptr : type;
   }
-  uint32_t Offset(jclass type, const char* name, const char* signature) {
+  uint32_t Offset(jclass type, const framework::Field& row) {
     if (type == nullptr) return 0;
-    const jfieldID field = env_->GetFieldID(type, name, signature);
+    const jfieldID field = IdOf(env_, type, row);
     uint32_t offset = 0;
     return !Threw() && LoadFieldOffset(field, &offset) ? offset : 0;
   }
@@ -76,19 +76,19 @@ bool MainQueue::Find(JNIEnv* env) {
   poll_ = 0;
   env->PushLocalFrame(kMostClasses);
   Fields fields(env);
-  jclass looper = fields.Class("android/os/Looper");
-  jclass queue = fields.Class("android/os/MessageQueue");
-  jclass message = fields.Class("android/os/Message");
+  jclass looper = fields.Class(framework::kLooper);
+  jclass queue = fields.Class(framework::kMessageQueue);
+  jclass message = fields.Class(framework::kMessage);
   const bool has_all = looper != nullptr && queue != nullptr && message != nullptr;
   if (has_all) {
-    const jfieldID main = env->GetStaticFieldID(looper, "sMainLooper", "Landroid/os/Looper;");
+    const jfieldID main = IdOf(env, looper, framework::kMainLooper);
     main_looper_ = fields.Threw() ? 0 : PointerOfId(main);
-    const jmethodID poll = env->GetMethodID(queue, "nativePollOnce", "(JI)V");
+    const jmethodID poll = IdOf(env, queue, framework::kPollOnce);
     poll_ = fields.Threw() ? 0 : PointerOfId(poll);
-    queue_ = fields.Offset(looper, "mQueue", "Landroid/os/MessageQueue;");
-    target_ = fields.Offset(message, "target", "Landroid/os/Handler;");
-    when_ = fields.Offset(message, "when", "J");
-    messages_ = fields.Offset(queue, "mMessages", "Landroid/os/Message;");
+    queue_ = fields.Offset(looper, framework::kLooperQueue);
+    target_ = fields.Offset(message, framework::kMessageTarget);
+    when_ = fields.Offset(message, framework::kMessageWhen);
+    messages_ = fields.Offset(queue, framework::kQueueMessages);
     FindHeaps(env, queue, message);
     FindSets(env, queue);
   }
@@ -100,17 +100,16 @@ bool MainQueue::Find(JNIEnv* env) {
 }
 
 void MainQueue::FindHeaps(JNIEnv* env, jclass queue, jclass message) {
-  constexpr const char* kHeap = "Landroid/os/MessageHeap;";
   Fields fields(env);
-  stack_ = fields.Offset(queue, "mStack", "Landroid/os/MessageStack;");
+  stack_ = fields.Offset(queue, framework::kQueueStack);
   if (stack_ == 0) return;
-  jclass stack = fields.Class("android/os/MessageStack");
-  jclass heap = fields.Class("android/os/MessageHeap");
-  heaps_[0] = fields.Offset(stack, "mSyncHeap", kHeap);
-  heaps_[1] = fields.Offset(stack, "mAsyncHeap", kHeap);
-  heap_array_ = fields.Offset(heap, "mHeap", "[Landroid/os/Message;");
-  heap_count_ = fields.Offset(heap, "mNumElements", "I");
-  flags_ = fields.Offset(message, "flags", "I");
+  jclass stack = fields.Class(framework::kMessageStack);
+  jclass heap = fields.Class(framework::kMessageHeap);
+  heaps_[0] = fields.Offset(stack, framework::kSyncHeap);
+  heaps_[1] = fields.Offset(stack, framework::kAsyncHeap);
+  heap_array_ = fields.Offset(heap, framework::kHeapArray);
+  heap_count_ = fields.Offset(heap, framework::kHeapCount);
+  flags_ = fields.Offset(message, framework::kMessageFlags);
   if (heaps_[0] == 0 || heaps_[1] == 0 || heap_array_ == 0 || heap_count_ == 0 || flags_ == 0)
     stack_ = 0;
 }
@@ -118,29 +117,23 @@ void MainQueue::FindHeaps(JNIEnv* env, jclass queue, jclass message) {
 // The set's map is a skip list (JDK 9-21 java/util/concurrent/ConcurrentSkipListMap.java): its head
 // leads to a node without a key, which is followed by the list.
 void MainQueue::FindSets(JNIEnv* env, jclass queue) {
-  constexpr const char* kSet = "Ljava/util/concurrent/ConcurrentSkipListSet;";
-  constexpr const char* kNode = "Ljava/util/concurrent/ConcurrentSkipListMap$Node;";
-  constexpr const char* kObject = "Ljava/lang/Object;";
   Fields fields(env);
-  sets_[0] = fields.Offset(queue, "mPriorityQueue", kSet);
+  sets_[0] = fields.Offset(queue, framework::kQueueSet);
   if (sets_[0] == 0) return;
-  sets_[1] = fields.Offset(queue, "mAsyncPriorityQueue", kSet);
-  jclass map = fields.Class("java/util/concurrent/ConcurrentSkipListMap");
-  jclass index = fields.Class("java/util/concurrent/ConcurrentSkipListMap$Index");
-  jclass node = fields.Class("java/util/concurrent/ConcurrentSkipListMap$Node");
-  set_map_ = fields.Offset(fields.Class("java/util/concurrent/ConcurrentSkipListSet"), "m",
-                           "Ljava/util/concurrent/ConcurrentNavigableMap;");
-  map_head_ = fields.Offset(map, "head", "Ljava/util/concurrent/ConcurrentSkipListMap$Index;");
+  sets_[1] = fields.Offset(queue, framework::kQueueAsyncSet);
+  jclass map = fields.Class(framework::kSkipListMap);
+  jclass index = fields.Class(framework::kSkipListIndex);
+  jclass node = fields.Class(framework::kSkipListNode);
+  set_map_ = fields.Offset(fields.Class(framework::kSkipListSet), framework::kSetMap);
+  map_head_ = fields.Offset(map, framework::kMapHead);
   if (map_head_ == 0)  // until JDK 9, of which Android 10 to 13 have it
-    map_head_ =
-        fields.Offset(map, "head", "Ljava/util/concurrent/ConcurrentSkipListMap$HeadIndex;");
-  index_node_ = fields.Offset(index, "node", kNode);
-  node_next_ = fields.Offset(node, "next", kNode);
-  node_key_ = fields.Offset(node, "key", kObject);
-  node_value_ = fields.Offset(node, "val", kObject);
-  if (node_value_ == 0) node_value_ = fields.Offset(node, "value", kObject);
-  key_message_ = fields.Offset(fields.Class("android/os/MessageQueue$MessageNode"), "mMessage",
-                               "Landroid/os/Message;");
+    map_head_ = fields.Offset(map, framework::kMapHeadUntil8);
+  index_node_ = fields.Offset(index, framework::kIndexNode);
+  node_next_ = fields.Offset(node, framework::kListNext);
+  node_key_ = fields.Offset(node, framework::kListKey);
+  node_value_ = fields.Offset(node, framework::kListValue);
+  if (node_value_ == 0) node_value_ = fields.Offset(node, framework::kListValueUntil8);
+  key_message_ = fields.Offset(fields.Class(framework::kMessageNode), framework::kNodeMessage);
   if (sets_[1] == 0 || map_head_ == 0 || index_node_ == 0 || node_next_ == 0 || node_key_ == 0 ||
       node_value_ == 0 || key_message_ == 0)
     set_map_ = 0;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/jvm/concurrent_queue.h"
 
+#include "src/art/framework_members.h"
+
 namespace stillframe::jvm {
 namespace {
+
+namespace framework = art::framework;
 
 // Message.FLAG_REMOVED (AOSP 17 core/java/android/os/Message.java).
 constexpr jint kRemoved = 1 << 2;
@@ -13,10 +17,12 @@ bool Threw(JNIEnv* env) {
   return true;
 }
 
-// Null, without an exception, for a null class and for a field that is missing or refused.
-jfieldID Field(JNIEnv* env, jclass type, const char* name, const char* signature) {
-  const jfieldID field = type != nullptr ? env->GetFieldID(type, name, signature) : nullptr;
-  return Threw(env) ? nullptr : field;
+// Null, without an exception, for a null class and for a member that is missing or refused.
+template <typename Kind>
+auto Id(JNIEnv* env, jclass type, const Kind& member) -> decltype(IdOf(env, type, member)) {
+  if (type == nullptr) return nullptr;
+  const auto id = IdOf(env, type, member);
+  return Threw(env) ? nullptr : id;
 }
 
 jclass Class(JNIEnv* env, const char* name) {
@@ -32,40 +38,34 @@ bool ConcurrentQueue::Find(JNIEnv* env, jclass queue, jclass message) {
 }
 
 bool ConcurrentQueue::FindStack(JNIEnv* env, jclass queue, jclass message) {
-  stack_ = Field(env, queue, "mStack", "Landroid/os/MessageStack;");
+  stack_ = Id(env, queue, framework::kQueueStack);
   if (stack_ == nullptr) return false;
-  stack_class_ = Class(env, "android/os/MessageStack");
-  top_ = Field(env, stack_class_, "mTopValue", "Landroid/os/Message;");
-  next_ = Field(env, message, "next", "Landroid/os/Message;");
-  flags_ = Field(env, message, "flags", "I");
-  object_ = Field(env, message, "obj", "Ljava/lang/Object;");
-  number_ = Field(env, message, "insertSeq", "J");
-  if (stack_class_ == nullptr) return false;
-  quitting_ = env->GetStaticFieldID(stack_class_, "QUITTING_NODE_OBJ", "Ljava/lang/Object;");
-  const bool has_quitting = !Threw(env);
-  return has_quitting && top_ != nullptr && next_ != nullptr && flags_ != nullptr &&
+  stack_class_ = Class(env, framework::kMessageStack);
+  top_ = Id(env, stack_class_, framework::kStackTop);
+  quitting_ = Id(env, stack_class_, framework::kStackQuits);
+  next_ = Id(env, message, framework::kMessageNext);
+  flags_ = Id(env, message, framework::kMessageFlags);
+  object_ = Id(env, message, framework::kMessageObject);
+  number_ = Id(env, message, framework::kMessageNumber);
+  return top_ != nullptr && quitting_ != nullptr && next_ != nullptr && flags_ != nullptr &&
          object_ != nullptr && number_ != nullptr;
 }
 
 bool ConcurrentQueue::FindSets(JNIEnv* env, jclass queue) {
-  constexpr const char* kSet = "Ljava/util/concurrent/ConcurrentSkipListSet;";
-  constexpr const char* kNode = "Landroid/os/MessageQueue$StackNode;";
-  sets_[0] = Field(env, queue, "mPriorityQueue", kSet);
+  sets_[0] = Id(env, queue, framework::kQueueSet);
   if (sets_[0] == nullptr) return false;
-  sets_[1] = Field(env, queue, "mAsyncPriorityQueue", kSet);
-  state_ = Field(env, queue, "mStateValue", kNode);
-  draining_ = Field(env, queue, "mNextIsDrainingStack", "Z");
-  node_class_ = Class(env, "android/os/MessageQueue$MessageNode");
-  node_next_ = Field(env, node_class_, "mNext", kNode);
-  node_message_ = Field(env, node_class_, "mMessage", "Landroid/os/Message;");
-  node_number_ = Field(env, node_class_, "mInsertSeq", "J");
-  node_removed_ = Field(env, node_class_, "mRemovedFromStackValue", "Z");
-  jclass collection = Class(env, "java/util/Collection");
-  if (collection == nullptr) return false;
-  to_array_ = env->GetMethodID(collection, "toArray", "()[Ljava/lang/Object;");
-  return !Threw(env) && sets_[1] != nullptr && state_ != nullptr && draining_ != nullptr &&
+  sets_[1] = Id(env, queue, framework::kQueueAsyncSet);
+  state_ = Id(env, queue, framework::kQueueState);
+  draining_ = Id(env, queue, framework::kQueueDraining);
+  node_class_ = Class(env, framework::kMessageNode);
+  node_next_ = Id(env, node_class_, framework::kNodeNext);
+  node_message_ = Id(env, node_class_, framework::kNodeMessage);
+  node_number_ = Id(env, node_class_, framework::kNodeNumber);
+  node_removed_ = Id(env, node_class_, framework::kNodeRemoved);
+  to_array_ = Id(env, Class(env, framework::kCollection), framework::kToArray);
+  return sets_[1] != nullptr && state_ != nullptr && draining_ != nullptr &&
          node_next_ != nullptr && node_message_ != nullptr && node_number_ != nullptr &&
-         node_removed_ != nullptr;
+         node_removed_ != nullptr && to_array_ != nullptr;
 }
 
 bool ConcurrentQueue::ForEach(JNIEnv* env, jobject queue, Visitor* visitor) const {

@@ -5,6 +5,7 @@
 #include <compare>
 #include <utility>
 
+#include "src/art/framework_members.h"
 #include "src/core/clock.h"
 #include "src/jvm/concurrent_queue.h"
 #include "src/jvm/looper_dump_text.h"
@@ -13,6 +14,8 @@
 
 namespace stillframe::jvm {
 namespace {
+
+namespace framework = art::framework;
 
 constexpr jint kLocalReferences = 16;
 constexpr int kMaxReadings = 4;
@@ -50,40 +53,32 @@ struct Fields {
   jmethodID to_string = nullptr;
 
   bool Find(JNIEnv* env) {
-    jclass looper = env->FindClass("android/os/Looper");
-    jclass queue = Threw(env) ? nullptr : env->FindClass("android/os/MessageQueue");
-    jclass message = Threw(env) ? nullptr : env->FindClass("android/os/Message");
-    jclass type = Threw(env) ? nullptr : env->FindClass("java/lang/Class");
-    if (Threw(env) || type == nullptr) return false;
-    get_queue = env->GetMethodID(looper, "getQueue", "()Landroid/os/MessageQueue;");
-    if (Threw(env)) return false;
-    messages = env->GetFieldID(queue, "mMessages", "Landroid/os/Message;");
+    jclass looper = env->FindClass(framework::kLooper);
+    jclass queue = Threw(env) ? nullptr : env->FindClass(framework::kMessageQueue);
+    jclass message = Threw(env) ? nullptr : env->FindClass(framework::kMessage);
+    jclass type = Threw(env) ? nullptr : env->FindClass(framework::kClass);
+    jclass object_class = Threw(env) ? nullptr : env->FindClass(framework::kObject);
+    if (Threw(env) || object_class == nullptr) return false;
+    messages = IdOf(env, queue, framework::kQueueMessages);
     if (Threw(env)) messages = nullptr;
     has_concurrent = concurrent.Find(env, queue, message);
     if (messages == nullptr && !has_concurrent) return false;
-    next = env->GetFieldID(message, "next", "Landroid/os/Message;");
-    if (Threw(env)) return false;
-    when = env->GetFieldID(message, "when", "J");
-    if (Threw(env)) return false;
-    what = env->GetFieldID(message, "what", "I");
-    if (Threw(env)) return false;
-    target = env->GetFieldID(message, "target", "Landroid/os/Handler;");
-    if (Threw(env)) return false;
-    callback = env->GetFieldID(message, "callback", "Ljava/lang/Runnable;");
-    if (Threw(env)) return false;
-    object = env->GetFieldID(message, "obj", "Ljava/lang/Object;");
-    if (Threw(env)) return false;
-    is_asynchronous = env->GetMethodID(message, "isAsynchronous", "()Z");
-    if (Threw(env)) return false;
-    get_class_name = env->GetMethodID(type, "getName", "()Ljava/lang/String;");
-    if (Threw(env)) return false;
-    arg1 = env->GetFieldID(message, "arg1", "I");
-    if (Threw(env)) return false;
-    arg2 = env->GetFieldID(message, "arg2", "I");
-    if (Threw(env)) return false;
-    to_string =
-        env->GetMethodID(env->FindClass("java/lang/Object"), "toString", "()Ljava/lang/String;");
-    return !Threw(env);
+    const auto find = [env](jclass in, const auto& member, auto* id) {
+      *id = IdOf(env, in, member);
+      return !Threw(env);
+    };
+    return find(looper, framework::kGetQueue, &get_queue) &&
+           find(message, framework::kMessageNext, &next) &&
+           find(message, framework::kMessageWhen, &when) &&
+           find(message, framework::kMessageWhat, &what) &&
+           find(message, framework::kMessageTarget, &target) &&
+           find(message, framework::kMessageCallback, &callback) &&
+           find(message, framework::kMessageObject, &object) &&
+           find(message, framework::kIsAsynchronous, &is_asynchronous) &&
+           find(type, framework::kClassName, &get_class_name) &&
+           find(message, framework::kMessageArg1, &arg1) &&
+           find(message, framework::kMessageArg2, &arg2) &&
+           find(object_class, framework::kToString, &to_string);
   }
 };
 
@@ -224,22 +219,23 @@ class PlaceVisitor final : public BoundedVisitor {
   }
 };
 
-// Describes the messages up to a place.
+// Describes messages whose order is known.
 class DescribingVisitor final : public BoundedVisitor {
  public:
   using BoundedVisitor::BoundedVisitor;
-  Place last = {};
+  std::vector<Place> places;  // in order; those that are wanted
+  std::vector<model::PendingMessage> messages;
+  std::vector<bool> is_described;
   Details details = Details::kNone;
-  std::vector<std::pair<Place, model::PendingMessage>> described;
 
  private:
   bool Take(jobject message, const Place& place) override {
-    if (place > last) return true;
-    if (env_->PushLocalFrame(kLocalReferences) != JNI_OK) {
-      Threw(env_);
-      return false;
-    }
-    described.emplace_back(place, Describe(env_, fields_, message, details));
+    const auto found = std::lower_bound(places.begin(), places.end(), place);
+    if (found == places.end() || *found != place) return true;
+    if (env_->PushLocalFrame(kLocalReferences) != JNI_OK) return !Threw(env_);
+    const auto at = static_cast<size_t>(found - places.begin());
+    messages[at] = Describe(env_, fields_, message, details);
+    is_described[at] = true;
     env_->PopLocalFrame(nullptr);
     return true;
   }
@@ -252,20 +248,20 @@ List WalkConcurrent(JNIEnv* env, const Fields& fields, jobject queue, size_t lim
   list.is_whole = fields.concurrent.ForEach(env, queue, &order);
   list.total = order.visited();
   list.is_truncated = order.is_over();
+  std::sort(order.places.begin(), order.places.end());
   const size_t wanted = std::min(limit, order.places.size());
-  if (wanted == 0) return list;
-  std::nth_element(order.places.begin(), order.places.begin() + static_cast<ptrdiff_t>(wanted - 1),
-                   order.places.end());
   DescribingVisitor visitor(env, fields, details == Details::kTexts ? 1 : kMessagesPerLook,
                             until_ns);
-  visitor.last = order.places[wanted - 1];
+  order.places.resize(wanted);
+  visitor.places = std::move(order.places);
+  visitor.messages.resize(wanted);
+  visitor.is_described.resize(wanted);
   visitor.details = details;
   list.is_whole = fields.concurrent.ForEach(env, queue, &visitor) && list.is_whole;
   list.is_truncated = list.is_truncated || visitor.is_over();
-  const auto by_place = [](const auto& a, const auto& b) { return a.first < b.first; };
-  std::stable_sort(visitor.described.begin(), visitor.described.end(), by_place);
-  for (auto& [place, message] : visitor.described)
-    if (list.messages.size() < limit) list.messages.push_back(std::move(message));
+  // A message that has gone meanwhile has no description.
+  for (size_t i = 0; i < wanted; ++i)
+    if (visitor.is_described[i]) list.messages.push_back(std::move(visitor.messages[i]));
   return list;
 }
 
@@ -314,16 +310,16 @@ PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, siz
 PendingMessages ReadThroughDump(JNIEnv* env, jobject looper, size_t limit) {
   PendingMessages result;
   result.absent = "this platform's Looper cannot be dumped to text";
-  jclass builder = env->FindClass("java/lang/StringBuilder");
-  jclass printer = Threw(env) ? nullptr : env->FindClass("android/util/StringBuilderPrinter");
+  jclass builder = env->FindClass(framework::kStringBuilder);
+  jclass printer = Threw(env) ? nullptr : env->FindClass(framework::kBuilderPrinter);
   if (Threw(env) || printer == nullptr) return result;
-  const jmethodID new_builder = env->GetMethodID(builder, "<init>", "()V");
-  const jmethodID to_string = env->GetMethodID(builder, "toString", "()Ljava/lang/String;");
+  const jmethodID new_builder = IdOf(env, builder, framework::kNewStringBuilder);
   if (Threw(env)) return result;
-  const jmethodID new_printer = env->GetMethodID(printer, "<init>", "(Ljava/lang/StringBuilder;)V");
+  const jmethodID to_string = IdOf(env, builder, framework::kBuilderToString);
   if (Threw(env)) return result;
-  const jmethodID dump = env->GetMethodID(env->GetObjectClass(looper), "dump",
-                                          "(Landroid/util/Printer;Ljava/lang/String;)V");
+  const jmethodID new_printer = IdOf(env, printer, framework::kNewBuilderPrinter);
+  if (Threw(env)) return result;
+  const jmethodID dump = IdByObject(env, looper, framework::kLooperDump);
   if (Threw(env)) return result;
   jobject text = env->NewObject(builder, new_builder);
   jobject writer = Threw(env) ? nullptr : env->NewObject(printer, new_printer, text);
@@ -344,19 +340,20 @@ PendingMessages ReadThroughDump(JNIEnv* env, jobject looper, size_t limit) {
   return result;
 }
 
+// An unknown level may be a new one.
 bool MayHideMessages(JNIEnv* env) {
-  jclass version = env->FindClass("android/os/Build$VERSION");
-  if (Threw(env) || version == nullptr) return false;
-  const jfieldID api = env->GetStaticFieldID(version, "SDK_INT", "I");
-  return !Threw(env) && env->GetStaticIntField(version, api) >= kFirstApiWithoutList;
+  jclass version = env->FindClass(framework::kBuildVersion);
+  if (Threw(env) || version == nullptr) return true;
+  const jfieldID api = IdOf(env, version, framework::kApiLevel);
+  return Threw(env) || env->GetStaticIntField(version, api) >= kFirstApiWithoutList;
 }
 
 PendingMessages ReadQueue(JNIEnv* env, size_t limit, bool through_looper_dump, Details details) {
   PendingMessages result;
   result.absent = "the process has no main Looper";
-  jclass type = env->FindClass("android/os/Looper");
+  jclass type = env->FindClass(framework::kLooper);
   if (Threw(env) || type == nullptr) return result;
-  const jmethodID get_main = env->GetStaticMethodID(type, "getMainLooper", "()Landroid/os/Looper;");
+  const jmethodID get_main = IdOf(env, type, framework::kGetMainLooper);
   if (Threw(env)) return result;
   jobject looper = env->CallStaticObjectMethod(type, get_main);
   if (Threw(env) || looper == nullptr) return result;

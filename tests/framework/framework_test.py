@@ -178,14 +178,14 @@ class FrameworkTest(unittest.TestCase):
                 mock.patch.object(releases, "_fetch", return_value=files):
             with self.assertRaises(releases.Mismatch):
                 releases.files_of(release, classes_of(self.rows))
-            self.assertFalse(releases.cache_folder(release).exists())
+            self.assertFalse(releases.cache_folder(release.version).exists())
 
     def test_a_damaged_cache_is_fetched_again(self):
         release, files = self.table[0], self.files[0]
         with tempfile.TemporaryDirectory() as cache, mock.patch.dict(os.environ, {"XDG_CACHE_HOME": cache}), \
                 mock.patch.object(releases, "_fetch", return_value=files) as fetch:
             releases.files_of(release, classes_of(self.rows))
-            (releases.cache_folder(release) / "android/os/Looper.class").write_bytes(b"")
+            (releases.cache_folder(release.version) / "android/os/Looper.class").write_bytes(b"")
             self.assertEqual(releases.files_of(release, classes_of(self.rows)), files)
             self.assertEqual(releases.files_of(release, classes_of(self.rows)), files)
             self.assertEqual(fetch.call_count, 2)

@@ -11,6 +11,7 @@ import http.client
 import io
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import urllib.error
@@ -124,12 +125,16 @@ def _above(data):
     return [name for name in (parsed.super_name, *parsed.interfaces) if name]
 
 
+def open_jar(version):
+    url = f"{repository_url()}/{ARTIFACT}/{version}/android-all-{version}.jar"
+    return zipfile.ZipFile(io.BufferedReader(_RemoteFile(url), BUFFER_BYTES))
+
+
 def _fetch(release, names):
     """The class files of these classes and of those above them: name -> bytes, None for a class that is not there."""
-    url = f"{repository_url()}/{ARTIFACT}/{release.version}/android-all-{release.version}.jar"
     found = {}
     try:
-        with zipfile.ZipFile(io.BufferedReader(_RemoteFile(url), BUFFER_BYTES)) as jar:
+        with open_jar(release.version) as jar:
             entries = {info.filename: info for info in jar.infolist()}
             rest = set(names)
             while rest:
@@ -153,9 +158,9 @@ def digest(files):
     return total.hexdigest()
 
 
-def cache_folder(release):
+def cache_folder(version):
     cache = os.environ.get("XDG_CACHE_HOME") or str(pathlib.Path.home() / ".cache")
-    return pathlib.Path(cache) / "stillframe/framework" / release.version
+    return pathlib.Path(cache) / "stillframe/framework" / version
 
 
 def _load(folder):
@@ -191,7 +196,7 @@ def _store(folder, files):
 
 def files_of(release, names, is_pinned=True):
     """The class files, from the cache or the registry. Raises Mismatch if the table pins others."""
-    folder = cache_folder(release)
+    folder = cache_folder(release.version)
     files = _load(folder)
     is_cached = files is not None and set(names) <= set(files) and (not is_pinned or digest(files) == release.sha256)
     if not is_cached:
@@ -202,6 +207,24 @@ def files_of(release, names, is_pinned=True):
     if not is_cached:
         _store(folder, files)
     return files
+
+
+def files_matching(version, pattern, sha256):
+    """The class files with such names, pinned as those of the table, from a cache of their own."""
+    folder = cache_folder(version).with_name(f"{version}-{sha256[:16]}")
+    files = _load(folder)
+    if files is None or digest(files) != sha256:
+        try:
+            with open_jar(version) as jar:
+                entries = sorted(jar.infolist(), key=lambda info: info.header_offset)
+                files = {info.filename.removesuffix(".class"): jar.read(info) for info in entries
+                         if info.filename.endswith(".class") and re.fullmatch(pattern, info.filename.removesuffix(".class"))}
+        except (OSError, http.client.HTTPException, zipfile.BadZipFile) as error:
+            raise Unavailable(f"the registry does not give android-all {version}: {error}") from None
+        if digest(files) != sha256:
+            raise Mismatch(f"android-all {version}: the classes have the sum {digest(files)}, not {sha256}")
+        _store(folder, files)
+    return folder
 
 
 class Framework:

@@ -38,16 +38,15 @@ public final class QueueOrder {
     Looper.loop();
   }
 
-  /** As the system chooses it, by process and by target. */
+  /** Sets what the system chooses by process and by target. */
   private static void choose(String queue) throws ReflectiveOperationException {
     for (Field field : MessageQueue.class.getDeclaredFields()) {
-      if (field.getName().equals("sIsProcessAllowedToUseConcurrent")) { // 16
-        field.setAccessible(true);
-        field.set(null, queue.equals("sets"));
-      } else if (field.getName().equals("sUseDeliQueue")) { // 17
-        MessageQueue.class
-            .getDeclaredMethod("setUseDeliQueue", boolean.class)
-            .invoke(null, queue.equals("stack"));
+      field.setAccessible(true);
+      switch (field.getName()) {
+        case "sIsProcessAllowedToUseConcurrent": field.set(null, queue.equals("sets")); break; // 16
+        case "sUseDeliQueue": field.set(null, queue.equals("stack")); break; // 17
+        case "sUseDeliQueueInitialized": field.set(null, true); break;
+        default: break;
       }
     }
   }

@@ -16,29 +16,28 @@ import org.objectweb.asm.tree.MethodNode;
  * Rewrites class files of a newer compiler for an older runtime. A runtime without nests refuses a nested class the
  * private members of another, so these become visible in their package. Lambdas become classes.
  *
- * <p>Native methods answer zero, but for those named. So do all methods of classes that the runtime cannot serve.
+ * <p>Native methods answer zero, but for those named. So do all methods of the named classes.
  *
- * <p>Arguments: CLASS_FOLDER OUTPUT_FOLDER PREFIX_OF_CLASSES_THAT_ANSWER_ZERO NATIVE_METHOD...
+ * <p>Arguments: CLASS_FOLDER OUTPUT_FOLDER CLASS,... NATIVE_METHOD...
  */
 public final class Older {
   public static void main(String[] args) throws IOException {
     if (args.length < 3) {
-      System.err.println("usage: Older CLASS_FOLDER OUTPUT_FOLDER PREFIX NATIVE_METHOD...");
+      System.err.println("usage: Older CLASS_FOLDER OUTPUT_FOLDER CLASS,... NATIVE_METHOD...");
       System.exit(2);
     }
     ClassFolder classes = ClassFolder.read(Paths.get(args[0]));
     for (ClassNode node : classes.all()) {
       LambdaDesugarer.desugar(node).forEach(classes::add);
     }
+    Set<String> leftOut = new HashSet<>(Arrays.asList(args[2].split(",")));
     Set<String> natives = new HashSet<>(Arrays.asList(args).subList(3, args.length));
     for (ClassNode node : classes.all()) {
       withoutNest(node);
       for (MethodNode method : node.methods) {
         boolean isMissing = (method.access & Opcodes.ACC_NATIVE) != 0 && !natives.contains(method.name);
         boolean isLeftOut =
-            node.name.startsWith(args[2])
-                && !method.name.equals("<clinit>")
-                && (method.access & Opcodes.ACC_ABSTRACT) == 0;
+            leftOut.contains(node.name) && (method.access & Opcodes.ACC_ABSTRACT) == 0;
         if (isMissing || isLeftOut) {
           answerZero(node, method);
         }
