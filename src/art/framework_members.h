@@ -13,10 +13,12 @@
 
 namespace stillframe::art::framework {
 
+// Two pointers and no third, and passed by value, so that a row needs no relocations of its own.
 struct Member {
   const char* owner;  // class
-  const char* name;
-  const char* type;
+  const char* text;   // name and type
+  const char* name() const { return text; }
+  const char* type() const { return text + __builtin_strlen(text) + 1; }
 };
 struct Field : Member {};
 struct StaticField : Member {};
@@ -25,28 +27,28 @@ struct StaticMethod : Member {};
 
 // Null, with an exception pending, if the member is absent or refused. `type` is the owner or a
 // class below it.
-inline jfieldID IdOf(JNIEnv* env, jclass type, const Field& field) {
-  return env->GetFieldID(type, field.name, field.type);
+inline jfieldID IdOf(JNIEnv* env, jclass type, Field field) {
+  return env->GetFieldID(type, field.name(), field.type());
 }
-inline jfieldID IdOf(JNIEnv* env, jclass type, const StaticField& field) {
-  return env->GetStaticFieldID(type, field.name, field.type);
+inline jfieldID IdOf(JNIEnv* env, jclass type, StaticField field) {
+  return env->GetStaticFieldID(type, field.name(), field.type());
 }
-inline jmethodID IdOf(JNIEnv* env, jclass type, const Method& method) {
-  return env->GetMethodID(type, method.name, method.type);
+inline jmethodID IdOf(JNIEnv* env, jclass type, Method method) {
+  return env->GetMethodID(type, method.name(), method.type());
 }
-inline jmethodID IdOf(JNIEnv* env, jclass type, const StaticMethod& method) {
-  return env->GetStaticMethodID(type, method.name, method.type);
+inline jmethodID IdOf(JNIEnv* env, jclass type, StaticMethod method) {
+  return env->GetStaticMethodID(type, method.name(), method.type());
 }
 
 // The same by an object of the class.
 template <typename Kind>
-auto IdByObject(JNIEnv* env, jobject object, const Kind& member) {
+auto IdByObject(JNIEnv* env, jobject object, Kind member) {
   return IdOf(env, env->GetObjectClass(object), member);
 }
 
 #define SF_CLASS(name, java, since, until, purpose, absence) inline constexpr char name[] = java
 #define SF_MEMBER(name, kind, owner, member, type, since, until, purpose, absence) \
-  inline constexpr kind name = {{owner, member, type}}
+  inline constexpr kind name = {{owner, member "\0" type}}
 // Used by the tap's Java classes, or by its name in stacks and messages: nothing to look up.
 #define SF_NAMED_CLASS(java, since, until, purpose, absence) static_assert(true)
 #define SF_NAMED_MEMBER(kind, owner, member, type, since, until, purpose, absence) \

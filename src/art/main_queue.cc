@@ -53,7 +53,7 @@ class Fields {
     jclass type = env_->FindClass(name);
     return Threw() ? nullptr : type;
   }
-  uint32_t Offset(jclass type, const framework::Field& row) {
+  uint32_t Offset(jclass type, framework::Field row) {
     if (type == nullptr) return 0;
     const jfieldID field = IdOf(env_, type, row);
     uint32_t offset = 0;

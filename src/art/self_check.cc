@@ -44,7 +44,7 @@ std::string TextOf(JNIEnv* env, jobject object, jmethodID getter) {
 
 std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
   jclass type = env->FindClass(framework::kStackElement);
-  const auto find = [env, type](const framework::Method& row) {
+  const auto find = [env, type](framework::Method row) {
     return env->ExceptionCheck() ? nullptr : IdOf(env, type, row);
   };
   const jmethodID class_name = find(framework::kElementClass);

@@ -32,7 +32,7 @@ constexpr uint32_t kCharactersAfterCount = 8;
 
 }  // namespace
 
-WaitReader::Field WaitReader::FindField(JNIEnv* env, const framework::Field& row) const {
+WaitReader::Field WaitReader::FindField(JNIEnv* env, framework::Field row) const {
   Field found;
   env->PushLocalFrame(2);
   jclass type = env->FindClass(row.owner);

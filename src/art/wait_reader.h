@@ -59,7 +59,7 @@ class WaitReader {
     uint32_t offset = 0;
   };
 
-  Field FindField(JNIEnv* env, const framework::Field& row) const;
+  Field FindField(JNIEnv* env, framework::Field row) const;
   uint32_t PeerOf(uintptr_t thread) const;
   // Kernel id of the thread of a java.lang.Thread; 0: none.
   int32_t TidOf(uint32_t java_thread) const;

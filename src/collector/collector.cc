@@ -153,7 +153,8 @@ stillframe_status Collector::WatchLooper() {
 }
 
 void Collector::AtExit() {
-  if (state_.phase() == SamplerPhase::kWaitingForVm)
+  // A program that the application started inherits LD_PRELOAD, but its output is not ours.
+  if (state_.phase() == SamplerPhase::kWaitingForVm && !os::IsBelowProcessWith("libart.so"))
     os::Log("there was no Java VM in this process (%s): nothing was profiled",
             os::ProcessName().c_str());
   if (!state_.HasCollector()) return;

@@ -35,7 +35,8 @@ constexpr const char* kDumpSuffix = ".sfdump";
 std::string ConfirmAnr(const jvm::PendingMessages& pending,
                        const std::optional<model::Message>& running) {
   anr::AnrSigns signs;
-  signs.has_queue = !pending.source.empty();
+  // A long queue that could not be put in order in time has no known head.
+  signs.has_queue = !pending.source.empty() && !(pending.messages.empty() && pending.is_truncated);
   signs.head_late_ms = anr::HeadLateMs(pending.messages);
   if (running) signs.running_ms = running->wall_ns / static_cast<int64_t>(os::kNsPerMs);
   constexpr size_t kDigits = 16;

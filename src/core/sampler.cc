@@ -30,6 +30,12 @@ HandlerExit g_exit = {};
 std::atomic<uint32_t> g_handler_faults{0};
 constexpr uint32_t kMostFaults = 3;
 
+// The handler's own stack is at most this deep; further down another signal's handler may run.
+// policy.signal_safety computes less than half of it.
+constexpr uintptr_t kMostStackBytes = 4096;
+// A single one may have run in another handler on the same stack.
+constexpr uint32_t kMostCramped = 3;
+
 struct sigaction OurAction(void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {};
   action.sa_sigaction = handler;
@@ -80,7 +86,8 @@ int Sampler::Start(const Setup& setup) {
 }
 
 bool Sampler::Resume() {
-  return (gate_.fetch_and(kStarted | kBroken, std::memory_order_seq_cst) & kStopped) != 0;
+  return (gate_.fetch_and(kStarted | kBroken | kCramped, std::memory_order_seq_cst) & kStopped) !=
+         0;
 }
 
 uintptr_t Sampler::ForeignHandler() const {
@@ -132,8 +139,6 @@ bool Sampler::IsInHandler() {
 uint32_t Sampler::handler_faults() { return g_handler_faults.load(std::memory_order_relaxed); }
 
 bool Sampler::LeaveHandler(ucontext_t* context) {
-  // The handler's own stack is at most this deep; further down another signal's handler may run.
-  constexpr uintptr_t kMostStackBytes = 4096;
   if (!IsInHandler()) return false;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
   const HandlerExit& exit = g_exit;
@@ -202,6 +207,8 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
     Counters::Add(Counter::kDropsNoSlowMessage);
   } else if (begin_ns < skip_until_ns_.load(std::memory_order_relaxed)) {
     Counters::Add(Counter::kDropsHandlerTooLong);
+  } else if (!HasRoom(context)) {
+    Counters::Add(Counter::kDropsSmallStack);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
     RawSample sample = {.token = token,
@@ -213,6 +220,26 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
                         .overrun = overrun};
     Record(&sample, context);
   }
+}
+
+// An alternate stack must hold the kernel's frame, the handler, and the same again for a bad read
+// in it. The kernel's frame is measured: with SVE or AVX-512 it takes several KiB (AT_MINSIGSTKSZ).
+bool Sampler::HasRoom(const ucontext_t& context) {
+  const auto base = reinterpret_cast<uintptr_t>(context.uc_stack.ss_sp);
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const uintptr_t bytes = context.uc_stack.ss_size;
+  const uintptr_t room = here - base;
+  const uintptr_t used = bytes - room;
+  const bool is_in_use = (context.uc_stack.ss_flags & SS_DISABLE) == 0 && room < bytes;
+  if (!is_in_use || room >= used + 2 * kMostStackBytes) {
+    cramped_in_a_row_ = 0;
+    return true;
+  }
+  if (++cramped_in_a_row_ == kMostCramped) {
+    small_stack_ = {static_cast<uint32_t>(bytes), static_cast<uint32_t>(used)};
+    gate_.fetch_or(kCramped, std::memory_order_seq_cst);
+  }
+  return false;
 }
 
 void Sampler::Record(RawSample* sample, const ucontext_t& context) {

@@ -60,6 +60,17 @@ class Sampler {
   // The handler has faulted so often that sampling is off until the process ends.
   bool is_broken() const { return (gate_.load(std::memory_order_seq_cst) & kBroken) != 0; }
   static uint32_t handler_faults();
+  // The watched thread's alternate signal stack, on which the handler runs, is so small that
+  // sampling is off until the process ends: its bytes, and those of the kernel's frame on it. Bytes
+  // 0: it is large enough, or was not used.
+  struct SmallStack {
+    uint32_t bytes;
+    uint32_t frame_bytes;
+  };
+  SmallStack small_stack() const {
+    const bool is_too_small = (gate_.load(std::memory_order_seq_cst) & kCramped) != 0;
+    return is_too_small ? small_stack_ : SmallStack{};
+  }
   bool enabled() const { return gate_.load(std::memory_order_seq_cst) == kStarted; }
 
   // Whether the calling thread takes a sample in the SIGPROF handler; for nested handlers. Stack
@@ -123,6 +134,8 @@ class Sampler {
   void Record(RawSample* sample, const ucontext_t& context);
   void CountTime(uint64_t begin_ns);
 
+  bool HasRoom(const ucontext_t& context);
+
   WalkFunction walk_ = nullptr;
   char other_ = 0;  // its address is the second cookie; must not be the first member
   const void* walker_ = nullptr;
@@ -137,8 +150,8 @@ class Sampler {
 
   // Samples are taken only in state kStarted. The handler stays installed in the others: without it
   // a signal would kill the process. Written by Start, Stop, Resume and LeaveHandler, read by the
-  // handler (all sequentially consistent).
-  static constexpr uint8_t kStarted = 1, kStopped = 2, kBroken = 4;
+  // handler (all sequentially consistent), and by the handler.
+  static constexpr uint8_t kStarted = 1, kStopped = 2, kBroken = 4, kCramped = 8;
   std::atomic<uint8_t> gate_{0};
   // Written by the handler and LeaveHandler; read by Stop and IsInHandler.
   std::atomic<bool> in_handler_{false};
@@ -154,6 +167,9 @@ class Sampler {
   // Set by the collector while that timer is disarmed, advanced by the handler.
   std::atomic<uint64_t> next_expiry_cpu_ns_{0};
   std::atomic<uint64_t> interval_cpu_ns_{0};  // 0: not armed yet
+  // Written by the handler; others read the last once kCramped is set.
+  uint32_t cramped_in_a_row_ = 0;
+  SmallStack small_stack_ = {};
 };
 
 }  // namespace stillframe::core

@@ -19,7 +19,7 @@ bool Threw(JNIEnv* env) {
 
 // Null, without an exception, for a null class and for a member that is missing or refused.
 template <typename Kind>
-auto Id(JNIEnv* env, jclass type, const Kind& member) -> decltype(IdOf(env, type, member)) {
+auto Id(JNIEnv* env, jclass type, Kind member) -> decltype(IdOf(env, type, member)) {
   if (type == nullptr) return nullptr;
   const auto id = IdOf(env, type, member);
   return Threw(env) ? nullptr : id;
@@ -46,9 +46,10 @@ bool ConcurrentQueue::FindStack(JNIEnv* env, jclass queue, jclass message) {
   next_ = Id(env, message, framework::kMessageNext);
   flags_ = Id(env, message, framework::kMessageFlags);
   object_ = Id(env, message, framework::kMessageObject);
+  when_ = Id(env, message, framework::kMessageWhen);
   number_ = Id(env, message, framework::kMessageNumber);
   return top_ != nullptr && quitting_ != nullptr && next_ != nullptr && flags_ != nullptr &&
-         object_ != nullptr && number_ != nullptr;
+         object_ != nullptr && when_ != nullptr && number_ != nullptr;
 }
 
 bool ConcurrentQueue::FindSets(JNIEnv* env, jclass queue) {
@@ -80,24 +81,30 @@ bool ConcurrentQueue::ForEach(JNIEnv* env, jobject queue, Visitor* visitor) cons
   return !was_draining && env->GetBooleanField(queue, draining_) == JNI_FALSE;
 }
 
+// The mark that the queue quits is on top. It has the time until which messages still run; 0: none
+// does.
 void ConcurrentQueue::VisitStack(JNIEnv* env, jobject queue, Visitor* visitor) const {
   jobject stack = env->GetObjectField(queue, stack_);
   if (stack == nullptr) return;
-  jobject quitting = env->GetStaticObjectField(stack_class_, quitting_);
+  jobject mark = env->GetStaticObjectField(stack_class_, quitting_);
   jobject message = env->GetObjectField(stack, top_);
+  int64_t last_ms = INT64_MAX;
   bool goes_on = true;
   while (goes_on && message != nullptr) {
+    const int64_t when_ms = env->GetLongField(message, when_);
     jobject object = env->GetObjectField(message, object_);
-    const bool is_mark = object != nullptr && env->IsSameObject(object, quitting);
+    const bool is_mark = object != nullptr && env->IsSameObject(object, mark);
     env->DeleteLocalRef(object);
-    if (!is_mark && (env->GetIntField(message, flags_) & kRemoved) == 0)
+    if (is_mark)
+      last_ms = when_ms == 0 ? INT64_MIN : when_ms;
+    else if (when_ms <= last_ms && (env->GetIntField(message, flags_) & kRemoved) == 0)
       goes_on = visitor->Visit(message, env->GetLongField(message, number_));
     jobject next = env->GetObjectField(message, next_);
     env->DeleteLocalRef(message);
     message = next;
   }
   env->DeleteLocalRef(message);
-  env->DeleteLocalRef(quitting);
+  env->DeleteLocalRef(mark);
   env->DeleteLocalRef(stack);
 }
 

@@ -6,7 +6,7 @@
 // yet, from mStateValue to a state node.
 // Android 17 (core/java/android/os/MessageStack.java): a stack of all messages from
 // mStack.mTopValue. A message that was removed stays there, marked, until the looper's thread takes
-// it out.
+// it out; so do all when the queue quits, which a mark says.
 // Both order messages by time, and by number within it (Message.compareMessages).
 //
 // Problem: no lock excludes changes, and the stacks are not in order.
@@ -61,6 +61,7 @@ class ConcurrentQueue {
   jfieldID next_ = nullptr;
   jfieldID flags_ = nullptr;
   jfieldID object_ = nullptr;
+  jfieldID when_ = nullptr;
   jfieldID number_ = nullptr;
   jclass stack_class_ = nullptr;  // valid while the local frame of Find is
   jfieldID quitting_ = nullptr;   // the object of the mark that the queue quits

@@ -31,25 +31,25 @@ class Calls {
   }
 
   template <typename... Arguments>
-  jobject Object(jobject on, const framework::Method& row, Arguments... arguments) {
+  jobject Object(jobject on, framework::Method row, Arguments... arguments) {
     if (on == nullptr) return nullptr;
     const jmethodID method = IdByObject(env_, on, row);
     jobject result = Threw() ? nullptr : env_->CallObjectMethod(on, method, arguments...);
     return Threw() ? nullptr : result;
   }
 
-  jint Int(jobject on, const framework::Method& row) {
+  jint Int(jobject on, framework::Method row) {
     const jmethodID method = IdByObject(env_, on, row);
     const jint result = Threw() ? 0 : env_->CallIntMethod(on, method);
     return Threw() ? 0 : result;
   }
 
-  jint IntField(jobject of, const framework::Field& row) {
+  jint IntField(jobject of, framework::Field row) {
     const jfieldID field = IdByObject(env_, of, row);
     return Threw() ? 0 : env_->GetIntField(of, field);
   }
 
-  std::string TextField(jobject of, const framework::Field& row) {
+  std::string TextField(jobject of, framework::Field row) {
     const jfieldID field = IdByObject(env_, of, row);
     auto text = static_cast<jstring>(Threw() ? nullptr : env_->GetObjectField(of, field));
     const char* chars = text != nullptr ? env_->GetStringUTFChars(text, nullptr) : nullptr;

@@ -123,13 +123,13 @@ class Reader {
     return Threw(env_) ? nullptr : type;
   }
 
-  void StaticInt(const framework::StaticField& row, model::ContextEntry* entry) {
+  void StaticInt(framework::StaticField row, model::ContextEntry* entry) {
     jclass type = Class(row.owner);
     const jfieldID field = type != nullptr ? IdOf(env_, type, row) : nullptr;
     if (!Threw(env_) && field != nullptr) Set(env_->GetStaticIntField(type, field), entry);
   }
 
-  void StaticText(const framework::StaticField& row, model::ContextEntry* entry) {
+  void StaticText(framework::StaticField row, model::ContextEntry* entry) {
     jclass type = Class(row.owner);
     const jfieldID field = type != nullptr ? IdOf(env_, type, row) : nullptr;
     if (!Threw(env_) && field != nullptr) SetText(env_->GetStaticObjectField(type, field), entry);
@@ -167,7 +167,7 @@ class Reader {
     if (!Threw(env_)) Set(env_->GetIntField(info, narrow), entry);
   }
 
-  bool HeapNumber(const framework::Method& row, int64_t* value) {
+  bool HeapNumber(framework::Method row, int64_t* value) {
     jclass type = Class(framework::kRuntime);
     if (type == nullptr) return false;
     const jmethodID get = IdOf(env_, type, framework::kGetRuntime);
@@ -180,7 +180,7 @@ class Reader {
     return !Threw(env_);
   }
 
-  void SetIfRead(const framework::Method& row, model::ContextEntry* entry) {
+  void SetIfRead(framework::Method row, model::ContextEntry* entry) {
     int64_t value = 0;
     if (HeapNumber(row, &value)) Set(value, entry);
   }

@@ -50,12 +50,12 @@ class ObjectReader {
  public:
   explicit ObjectReader(JNIEnv* env) : env_(env) {}
 
-  jobject Object(jobject of, const framework::Field& row) const {
+  jobject Object(jobject of, framework::Field row) const {
     const jfieldID field = Find(of, row);
     return field != nullptr ? env_->GetObjectField(of, field) : nullptr;
   }
 
-  std::string Text(jobject of, const framework::Field& row) const {
+  std::string Text(jobject of, framework::Field row) const {
     return TextOf(static_cast<jstring>(Object(of, row)));
   }
 
@@ -90,7 +90,7 @@ class ObjectReader {
     return true;
   }
 
-  jfieldID Find(jobject of, const framework::Field& row) const {
+  jfieldID Find(jobject of, framework::Field row) const {
     if (of == nullptr) return nullptr;
     const jfieldID field = IdByObject(env_, of, row);
     return Threw() ? nullptr : field;

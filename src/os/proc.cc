@@ -104,4 +104,43 @@ std::string ProcessName() {
   return ReadText("/proc/self/cmdline", text, sizeof text) ? text : "";
 }
 
+namespace {
+
+bool HasMapped(pid_t pid, const char* file) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/maps", pid);
+  FILE* maps = fopen(path, "re");
+  if (maps == nullptr) return false;
+  char line[512];
+  bool found = false;
+  while (!found && fgets(line, sizeof line, maps) != nullptr) {
+    const char* const name = strrchr(line, '/');
+    found = name != nullptr && strncmp(name + 1, file, strlen(file)) == 0;
+  }
+  fclose(maps);
+  return found;
+}
+
+// 0: unknown.
+pid_t ParentOf(pid_t pid) {
+  char path[64];
+  char text[512];
+  int parent = 0;
+  snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  if (!ReadText(path, text, sizeof text)) return 0;
+  // "pid (name) state parent ...": the name may contain any character.
+  const char* const name_end = strrchr(text, ')');
+  return name_end != nullptr && sscanf(name_end + 1, " %*c %d", &parent) == 1 ? parent : 0;
+}
+
+}  // namespace
+
+bool IsBelowProcessWith(const char* file) {
+  constexpr int kMostLevels = 8;
+  pid_t pid = getppid();
+  for (int i = 0; i < kMostLevels && pid > 1; ++i, pid = ParentOf(pid))
+    if (HasMapped(pid, file)) return true;
+  return false;
+}
+
 }  // namespace stillframe::os

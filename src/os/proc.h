@@ -36,4 +36,8 @@ AddressRange MainStack();
 // argv[0] of this process; empty on failure.
 std::string ProcessName();
 
+// Whether a process that this one descends from has a file mapped whose name begins so, such as a
+// library's with its version. Looks at eight of them; false for those that cannot be read.
+bool IsBelowProcessWith(const char* file);
+
 }  // namespace stillframe::os

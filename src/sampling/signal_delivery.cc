@@ -2,6 +2,7 @@
 #include "src/sampling/signal_delivery.h"
 
 #include <signal.h>
+#include <stdio.h>
 
 #include "src/core/guarded_memory.h"
 #include "src/os/log.h"
@@ -35,6 +36,14 @@ void SignalDelivery::Say(const std::string& trouble) {
 void SignalDelivery::ExplainStop() {
   if (sampler_->is_broken())
     Say("sampling has ended: its signal handler has faulted three times in this process");
+  const core::Sampler::SmallStack small = sampler_->small_stack();
+  if (small.bytes == 0) return;
+  char text[160];
+  snprintf(text, sizeof text,
+           "sampling has ended: the main thread's alternate signal stack of %u bytes is too small; "
+           "the kernel's frame takes %u of them",
+           small.bytes, small.frame_bytes);
+  Say(text);
 }
 
 void SignalDelivery::LookAtFaultHandlers() {

@@ -125,6 +125,12 @@ def _above(data):
     return [name for name in (parsed.super_name, *parsed.interfaces) if name]
 
 
+def _reason(version, error):
+    """Skips without a registry, and fails if it answers that it does not have the version."""
+    is_answer = isinstance(error, urllib.error.HTTPError) and error.code in (403, 404, 410)
+    return (Mismatch if is_answer else Unavailable)(f"the registry does not give android-all {version}: {error}")
+
+
 def open_jar(version):
     url = f"{repository_url()}/{ARTIFACT}/{version}/android-all-{version}.jar"
     return zipfile.ZipFile(io.BufferedReader(_RemoteFile(url), BUFFER_BYTES))
@@ -145,7 +151,7 @@ def _fetch(release, names):
                     found[name] = jar.read(name + ".class")
                 rest = {above for name in here for above in _above(found[name])} - set(found)
     except (OSError, http.client.HTTPException, zipfile.BadZipFile) as error:
-        raise Unavailable(f"the registry does not give android-all {release.version}: {error}") from None
+        raise _reason(release.version, error) from None
     return found
 
 
@@ -168,7 +174,7 @@ def _load(folder):
     if not (folder / ASKED).is_file():
         return None
     files = {}
-    for name in (folder / ASKED).read_text(encoding="utf-8").split():
+    for name in (folder / ASKED).read_text(encoding="utf-8", errors="replace").split():
         path = folder / (name + ".class")
         files[name] = path.read_bytes() if path.is_file() else None
     return files
@@ -220,7 +226,7 @@ def files_matching(version, pattern, sha256):
                 files = {info.filename.removesuffix(".class"): jar.read(info) for info in entries
                          if info.filename.endswith(".class") and re.fullmatch(pattern, info.filename.removesuffix(".class"))}
         except (OSError, http.client.HTTPException, zipfile.BadZipFile) as error:
-            raise Unavailable(f"the registry does not give android-all {version}: {error}") from None
+            raise _reason(version, error) from None
         if digest(files) != sha256:
             raise Mismatch(f"android-all {version}: the classes have the sum {digest(files)}, not {sha256}")
         _store(folder, files)

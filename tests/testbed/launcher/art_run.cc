@@ -143,6 +143,12 @@ bool SetCore(const std::string& art, const std::string& bed, CommandLine* comman
                  command->art_release;
       return false;
     }
+    std::istringstream jars(command->replaced);
+    for (std::string jar; std::getline(jars, jar, ':');) {
+      if (access(jar.c_str(), R_OK) == 0) continue;
+      *problem = "cannot read " + jar;
+      return false;
+    }
     PrependToVariable("LD_LIBRARY_PATH", android);
   }
   if (access(natives.c_str(), R_OK) == 0)

@@ -62,6 +62,10 @@ bool SettleInterpreter(CommandLine* command, std::string* problem) {
         "ART " + command->art_release + " for " + command->cpu + " has no core " + command->core;
     return false;
   }
+  if (!command->replaced.empty() && command->core != "android") {
+    *problem = "--framework needs --core android";
+    return false;
+  }
   const auto interpreters = InterpretersOf(command->art_release, command->cpu);
   if (command->interpreter.empty()) command->interpreter = interpreters.front();
   *problem = "ART " + command->art_release + " for " + command->cpu + " has no interpreter " +

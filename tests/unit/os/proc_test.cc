@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -101,6 +102,22 @@ TEST(FindThreadByName, LongNamesAreComparedAsFarAsTheKernelKeepsThem) {
 
 TEST(ProcessName, IsTheProgramsOwn) {
   EXPECT_NE(ProcessName().find("unit_os"), std::string::npos) << ProcessName();
+}
+
+TEST(IsBelowProcessWith, LooksAtAllThatTheProcessDescendsFrom) {
+  EXPECT_FALSE(IsBelowProcessWith("unit_os"));
+  const pid_t child = fork();
+  if (child == 0) {
+    const pid_t grandchild = fork();
+    if (grandchild == 0)
+      _exit(IsBelowProcessWith("unit_o") && !IsBelowProcessWith("nit_os") ? 7 : 1);
+    int status = 0;
+    waitpid(grandchild, &status, 0);
+    _exit(WEXITSTATUS(status));
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
 }
 
 TEST(ThreadBlocks, FollowsTheMask) {

@@ -61,7 +61,11 @@ void ListPending(const model::Document& document, std::string* out) {
     *out += fmt::format("pending: {}\n", absence);
     return;
   }
-  *out += fmt::format("pending ({}, from {})\n", document.pending.size(), document.pending_source);
+  const std::string of = document.pending_total > document.pending.size()
+                             ? fmt::format(" of {}", document.pending_total)
+                             : "";
+  *out += fmt::format("pending ({}{}, from {}{})\n", document.pending.size(), of,
+                      document.pending_source, document.pending_is_truncated ? ", cut" : "");
   for (const model::PendingMessage& message : document.pending)
     *out += fmt::format("  {}: {}\n", DueText(message.delay_ms), PendingText(message));
 }

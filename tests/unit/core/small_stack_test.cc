@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handler on alternate signal stacks of several sizes.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "src/core/clock.h"
+#include "src/core/sampler.h"
+#include "tests/unit/counted.h"
+
+namespace stillframe::core {
+namespace {
+
+constexpr uint64_t kSecondNs = 1'000'000'000;
+
+uint8_t OneFrame(const void*, uintptr_t, const arch::Registers*, FrameSink* sink) {
+  sink->Push(1, 1, RawFrameKind::kJni);
+  return 0;
+}
+
+class SmallStack : public testing::Test {
+ protected:
+  void SetUp() override {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a sanitizer's frames are not the product's";
+#endif
+    static WatchedThread thread;
+    sampler_ = new Sampler;
+    ASSERT_EQ(sampler_->Start({OneFrame, nullptr, &thread, 1, 16, 65'536, sigaction}), 0);
+    sampler_->SetCpuClockBase(0, kSecondNs, sampler_->cookie());
+    thread.tid = gettid();
+    thread.message.Publish(Token{7}, MonotonicNs() - kSecondNs, 0);
+  }
+
+  static void Use(size_t bytes) {
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const stack_t stack = {.ss_sp = memory, .ss_flags = 0, .ss_size = bytes};
+    ASSERT_EQ(sigaltstack(&stack, nullptr), 0);
+  }
+
+  void Send() const {
+    siginfo_t info = {};
+    info.si_signo = SIGPROF;
+    info.si_code = SI_TIMER;
+    info.si_value.sival_ptr = sampler_->cookie();
+    ASSERT_EQ(syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGPROF, &info), 0);
+  }
+
+  Sampler* sampler_ = nullptr;
+  Counted counted_;
+};
+
+TEST_F(SmallStack, ThatIsTooSmallEndsSamplingAfterThreeSignals) {
+  // Enough for the kernel's frame and the handler, not for a fault in it.
+  const auto frame_bytes = static_cast<size_t>(sysconf(_SC_MINSIGSTKSZ));
+  const size_t bytes = frame_bytes + 4096;
+  Use(bytes);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(sampler_->enabled());
+    EXPECT_EQ(sampler_->small_stack().bytes, 0U);
+    Send();
+  }
+  EXPECT_FALSE(sampler_->enabled());
+  sampler_->Resume();
+  EXPECT_FALSE(sampler_->enabled()) << "for good";
+  EXPECT_EQ(sampler_->small_stack().bytes, bytes);
+  EXPECT_GT(sampler_->small_stack().frame_bytes, 0U);
+  EXPECT_LE(sampler_->small_stack().frame_bytes, bytes);
+  EXPECT_EQ(sampler_->samples(), 0U);
+  EXPECT_EQ(counted_.Of(Counter::kDropsSmallStack), 3U);
+}
+
+// The alternate stack of Android's threads (bionic libc/bionic/pthread_internal.h,
+// SIGNAL_STACK_SIZE).
+TEST_F(SmallStack, OfAndroidsSizeIsLargeEnough) {
+  Use(32 << 10);
+  Send();
+  EXPECT_EQ(sampler_->samples(), 1U);
+  EXPECT_EQ(sampler_->small_stack().bytes, 0U);
+}
+
+TEST_F(SmallStack, IsOneThatHasRoomAgainLater) {
+  const auto frame_bytes = static_cast<size_t>(sysconf(_SC_MINSIGSTKSZ));
+  for (int i = 0; i < 3; ++i) {
+    Use(frame_bytes + 4096);
+    Send();
+    Send();
+    Use(64 << 10);
+    Send();
+  }
+  EXPECT_TRUE(sampler_->enabled());
+  EXPECT_EQ(sampler_->samples(), 3U);
+}
+
+}  // namespace
+}  // namespace stillframe::core
