@@ -10,6 +10,8 @@ namespace framework = art::framework;
 
 // Message.FLAG_REMOVED (AOSP 17 core/java/android/os/Message.java).
 constexpr jint kRemoved = 1 << 2;
+// Bounds the visit of a stack. One that changes meanwhile may lead in circles.
+constexpr uint32_t kMostSteps = 200'000;
 
 bool Threw(JNIEnv* env) {
   if (!env->ExceptionCheck()) return false;
@@ -70,10 +72,7 @@ bool ConcurrentQueue::FindSets(JNIEnv* env, jclass queue) {
 }
 
 bool ConcurrentQueue::ForEach(JNIEnv* env, jobject queue, Visitor* visitor) const {
-  if (is_stack_) {
-    VisitStack(env, queue, visitor);
-    return true;
-  }
+  if (is_stack_) return VisitStack(env, queue, visitor);
   const bool was_draining = env->GetBooleanField(queue, draining_) != JNI_FALSE;
   if (VisitNodes(env, queue, visitor))
     for (const jfieldID set : sets_)
@@ -83,14 +82,15 @@ bool ConcurrentQueue::ForEach(JNIEnv* env, jobject queue, Visitor* visitor) cons
 
 // The mark that the queue quits is on top. It has the time until which messages still run; 0: none
 // does.
-void ConcurrentQueue::VisitStack(JNIEnv* env, jobject queue, Visitor* visitor) const {
+bool ConcurrentQueue::VisitStack(JNIEnv* env, jobject queue, Visitor* visitor) const {
   jobject stack = env->GetObjectField(queue, stack_);
-  if (stack == nullptr) return;
+  if (stack == nullptr) return true;
   jobject mark = env->GetStaticObjectField(stack_class_, quitting_);
   jobject message = env->GetObjectField(stack, top_);
   int64_t last_ms = INT64_MAX;
   bool goes_on = true;
-  while (goes_on && message != nullptr) {
+  uint32_t steps = 0;
+  for (; goes_on && message != nullptr && steps < kMostSteps; ++steps) {
     const int64_t when_ms = env->GetLongField(message, when_);
     jobject object = env->GetObjectField(message, object_);
     const bool is_mark = object != nullptr && env->IsSameObject(object, mark);
@@ -106,6 +106,7 @@ void ConcurrentQueue::VisitStack(JNIEnv* env, jobject queue, Visitor* visitor) c
   env->DeleteLocalRef(message);
   env->DeleteLocalRef(mark);
   env->DeleteLocalRef(stack);
+  return steps < kMostSteps;
 }
 
 bool ConcurrentQueue::VisitNode(JNIEnv* env, jobject node, Visitor* visitor) const {
@@ -120,7 +121,9 @@ bool ConcurrentQueue::VisitNode(JNIEnv* env, jobject node, Visitor* visitor) con
 bool ConcurrentQueue::VisitNodes(JNIEnv* env, jobject queue, Visitor* visitor) const {
   jobject node = env->GetObjectField(queue, state_);
   bool goes_on = true;
-  while (goes_on && node != nullptr && env->IsInstanceOf(node, node_class_) != JNI_FALSE) {
+  for (uint32_t steps = 0; goes_on && node != nullptr && steps < kMostSteps &&
+                           env->IsInstanceOf(node, node_class_) != JNI_FALSE;
+       ++steps) {
     if (env->GetBooleanField(node, node_removed_) == JNI_FALSE)
       goes_on = VisitNode(env, node, visitor);
     jobject next = env->GetObjectField(node, node_next_);

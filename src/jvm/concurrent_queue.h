@@ -43,13 +43,14 @@ class ConcurrentQueue {
 
   // Visits the messages in any order; each once, unless the queue changes. Keeps at most four
   // local references beside those of the visitor. False: the looper's thread was just moving
-  // messages from the stack to the sets, so that some may have been in neither.
+  // messages from the stack to the sets, so that some may have been in neither; or the stack led in
+  // circles.
   bool ForEach(JNIEnv* env, jobject queue, Visitor* visitor) const;
 
  private:
   bool FindStack(JNIEnv* env, jclass queue, jclass message);
   bool FindSets(JNIEnv* env, jclass queue);
-  void VisitStack(JNIEnv* env, jobject queue, Visitor* visitor) const;
+  bool VisitStack(JNIEnv* env, jobject queue, Visitor* visitor) const;
   bool VisitNodes(JNIEnv* env, jobject queue, Visitor* visitor) const;
   bool VisitNode(JNIEnv* env, jobject node, Visitor* visitor) const;
   bool VisitSet(JNIEnv* env, jobject set, Visitor* visitor) const;

@@ -57,12 +57,18 @@ struct Fields {
   jmethodID to_string = nullptr;
 
   bool Find(JNIEnv* env) {
-    jclass looper = env->FindClass(framework::kLooper);
-    jclass queue = Threw(env) ? nullptr : env->FindClass(framework::kMessageQueue);
-    jclass message = Threw(env) ? nullptr : env->FindClass(framework::kMessage);
-    jclass type = Threw(env) ? nullptr : env->FindClass(framework::kClass);
-    jclass object_class = Threw(env) ? nullptr : env->FindClass(framework::kObject);
-    if (Threw(env) || object_class == nullptr) return false;
+    const auto class_of = [env](const char* name) {
+      jclass found = env->FindClass(name);
+      return Threw(env) ? nullptr : found;
+    };
+    jclass looper = class_of(framework::kLooper);
+    jclass queue = class_of(framework::kMessageQueue);
+    jclass message = class_of(framework::kMessage);
+    jclass type = class_of(framework::kClass);
+    jclass object_class = class_of(framework::kObject);
+    if (looper == nullptr || queue == nullptr || message == nullptr || type == nullptr ||
+        object_class == nullptr)
+      return false;
     messages = IdOf(env, queue, framework::kQueueMessages);
     if (Threw(env)) messages = nullptr;
     has_concurrent = concurrent.Find(env, queue, message);
@@ -352,7 +358,8 @@ PendingMessages ReadThroughDump(JNIEnv* env, jobject looper, size_t limit) {
   PendingMessages result;
   result.absent = "this platform's Looper cannot be dumped to text";
   jclass builder = env->FindClass(framework::kStringBuilder);
-  jclass printer = Threw(env) ? nullptr : env->FindClass(framework::kBuilderPrinter);
+  if (Threw(env) || builder == nullptr) return result;
+  jclass printer = env->FindClass(framework::kBuilderPrinter);
   if (Threw(env) || printer == nullptr) return result;
   const jmethodID new_builder = IdOf(env, builder, framework::kNewStringBuilder);
   if (Threw(env)) return result;

@@ -2,7 +2,7 @@
 """Through JNI the library sets only fields that are not final. Android 17 aborts a process of an app for API level 37
 that sets a static final field so.
 
-The field of each Set...Field is the GetFieldID or GetStaticFieldID that the same function assigned to the same variable.
+The field of each Set...Field is the GetFieldID, GetStaticFieldID or row that the same function assigned to the variable.
 Our own classes are read. For the framework's, FRAMEWORK names the declaration's source.
 """
 
@@ -15,6 +15,10 @@ OWN_JAVA = ("src/tap/java/stillframe", "src/entry/java")
 KINDS = "Object|Boolean|Byte|Char|Short|Int|Long|Float|Double"
 SET = re.compile(rf"\bSet(?:Static)?(?:{KINDS})Field\s*\(\s*([^;]*?)\)\s*;", re.DOTALL)
 FIELD = re.compile(r"\b(\w+)\s*=(?!=)[^;]*?\bGet(?:Static)?FieldID\s*\([^;]*?\"(\w+)\"\s*,\s*\"([^\"]+)\"\s*\)", re.DOTALL)
+# The same by a row of framework_members.h.
+BY_ROW = re.compile(r"\b(\w+)\s*=(?!=)[^;]*?\bIdOf\s*\([^;]*?\bframework::(\w+)\s*\)", re.DOTALL)
+ROWS = "src/art/framework_members.h"
+ROW = re.compile(r"\bSF_MEMBER\(\s*(\w+)\s*,[^\"]*\"([^\"]+)\"\s*,\s*\"([^\"]+)\"", re.DOTALL)
 FUNCTION_END = re.compile(r"^}", re.MULTILINE)
 COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # A declaration at a class's indentation. Fields of inner classes are not found, so setting one is a violation.
@@ -41,14 +45,19 @@ def own_fields(tree):
 
 def fields_set(tree):
     """(place, name, signature) of each field that is set; name is None where this test cannot tell."""
+    rows = {row[1]: (row[2], row[3]) for path in tree.files(".h", under=CODE) if str(path) == ROWS
+            for row in ROW.finditer(tree.text(path))}
     for path in tree.files(".cc", ".h", under=CODE):
         text = COMMENTS.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), tree.text(path))
         begin = 0
         for end in [found.start() for found in FUNCTION_END.finditer(text)] + [len(text)]:
             for used in SET.finditer(text, begin, end):
                 _, variable, *_ = [word.strip() for word in used[1].split(",")] + ["", ""]
-                known = [found for found in FIELD.finditer(text, begin, used.start()) if found[1] == variable]
-                name, signature = (known[-1][2], known[-1][3]) if known else (None, variable)
+                known = {found.start(): (found[2], found[3]) for found in FIELD.finditer(text, begin, used.start())
+                         if found[1] == variable}
+                known |= {found.start(): rows[found[2]] for found in BY_ROW.finditer(text, begin, used.start())
+                          if found[1] == variable and found[2] in rows}
+                name, signature = known[max(known)] if known else (None, variable)
                 yield f"{path}:{text.count(chr(10), 0, used.start()) + 1}", name, signature
             begin = end
 

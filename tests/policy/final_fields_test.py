@@ -40,6 +40,16 @@ class FinalFieldsTest(MadeUpTreeTest):
         for modifiers in ("static final ", "final static ", "private final "):
             self.assert_one(self.violations(modifiers), "src/tap/marks.cc:8", "open is final", "Marks.java:3")
 
+    def test_a_field_that_a_row_names_is_found(self):
+        row = 'SF_MEMBER(kOpen, StaticField, kMarks, "open", "I", 26, 0, "marks", "no marks");\n'
+        code = CODE.replace('env->GetStaticFieldID(type, "%s", "%s")', "IdOf(env, type, framework::kOpen)")
+        for modifiers, wanted in (("static ", []), ("static final ", ["src/tap/marks.cc:8: open is final at "])):
+            found = list(final_fields.violations_of(self.tree({
+                "src/tap/java/stillframe/Marks.java": JAVA % modifiers, "src/tap/marks.cc": code % "Int",
+                "src/art/framework_members.h": row})))
+            self.assertEqual(len(found), len(wanted), found)
+            self.assertTrue(all(text.startswith(start) for text, start in zip(found, wanted)), found)
+
     def test_a_field_of_the_framework_has_its_row(self):
         self.assertEqual(self.violations(name="sObserver", signature="Landroid/os/Looper$Observer;", kind="Object"), [])
         self.assert_one(self.violations(name="SDK_INT"), "SDK_INT is not declared in our sources")

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "src/art/framework_members.h"
+#include "src/art/main_queue.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/vm.h"
 #include "src/jvm/error_state.h"
 #include "src/jvm/message_component.h"
+#include "src/jvm/pending_queue.h"
 #include "src/jvm/refresh_interval.h"
 #include "src/tap/tap.h"
 #include "tests/unit/collector/refusing_jni.h"
@@ -91,6 +93,27 @@ TEST_F(RefusedLookUpsTest, AComponentIsReadOrEmpty) {
   EXPECT_EQ(
       jvm::MessageComponent(jni.env(), RefusingJni::Object<jobject>(), framework::kReceiverData),
       "");
+}
+
+// Every object here is the same one, so each list and stack leads in a circle.
+TEST_F(RefusedLookUpsTest, TheQueueIsReadOrAbsentWithAReason) {
+  static constexpr size_t kMost = 4;
+  WithEachRefused([](RefusingJni* jni) {
+    const jvm::PendingMessages pending =
+        jvm::ReadPendingQueue(jni->env(), kMost, false, jvm::Details::kObjects);
+    EXPECT_NE(pending.source.empty(), pending.absent.empty()) << jni->refused_name();
+    EXPECT_LE(pending.messages.size(), kMost);
+    if (jni->refused_name().empty()) EXPECT_EQ(pending.messages.size(), kMost);
+  });
+}
+
+TEST_F(RefusedLookUpsTest, TheHeadOfTheQueueIsKnownOrNot) {
+  WithEachRefused([](RefusingJni* jni) {
+    art::MainQueue queue;
+    queue.Find(jni->env());
+    EXPECT_FALSE(queue.HasBarrier());
+    EXPECT_EQ(queue.HeadDueNs(), UINT64_MAX);
+  });
 }
 
 TEST_F(RefusedLookUpsTest, TheRefreshIntervalIsReadOrUnknown) {

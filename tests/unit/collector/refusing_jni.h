@@ -97,6 +97,25 @@ class RefusingJni {
       Of(env)->Use("GetLongField", object, id);
       return jlong{kNumber};
     };
+    table_.GetStaticIntField = [](JNIEnv* env, jclass type, jfieldID id) {
+      Of(env)->Use("GetStaticIntField", type, id);
+      return kNumber;
+    };
+    table_.GetBooleanField = [](JNIEnv* env, jobject object, jfieldID id) {
+      Of(env)->Use("GetBooleanField", object, id);
+      return jboolean{JNI_FALSE};
+    };
+    table_.IsInstanceOf = [](JNIEnv* env, jobject object, jclass type) {
+      Of(env)->Use("IsInstanceOf", object, type);
+      return jboolean{JNI_TRUE};
+    };
+    table_.GetArrayLength = [](JNIEnv* env, jarray array) {
+      Of(env)->Use("GetArrayLength", array);
+      return kNumber;
+    };
+    table_.GetObjectArrayElement = [](JNIEnv* env, jobjectArray array, jsize) {
+      return static_cast<jobject>(Of(env)->Use("GetObjectArrayElement", array));
+    };
     table_.ToReflectedMethod = [](JNIEnv* env, jclass type, jmethodID id, jboolean) {
       return static_cast<jobject>(Of(env)->Use("ToReflectedMethod", type, id));
     };

@@ -2,9 +2,12 @@
 // The handler on alternate signal stacks of several sizes.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "src/core/clock.h"
 #include "src/core/sampler.h"
@@ -14,6 +17,12 @@ namespace stillframe::core {
 namespace {
 
 constexpr uint64_t kSecondNs = 1'000'000'000;
+
+// The kernel's least stack for its own frame, which depends on the CPU.
+size_t FrameBytes() {
+  constexpr unsigned long kLeastStack = 51;  // AT_MINSIGSTKSZ
+  return std::max<size_t>(getauxval(kLeastStack), MINSIGSTKSZ);
+}
 
 uint8_t OneFrame(const void*, uintptr_t, const arch::Registers*, FrameSink* sink) {
   sink->Push(1, 1, RawFrameKind::kJni);
@@ -54,8 +63,7 @@ class SmallStack : public testing::Test {
 
 TEST_F(SmallStack, ThatIsTooSmallEndsSamplingAfterThreeSignals) {
   // Enough for the kernel's frame and the handler, not for a fault in it.
-  const auto frame_bytes = static_cast<size_t>(sysconf(_SC_MINSIGSTKSZ));
-  const size_t bytes = frame_bytes + 4096;
+  const size_t bytes = FrameBytes() + 4096;
   Use(bytes);
   for (int i = 0; i < 3; ++i) {
     EXPECT_TRUE(sampler_->enabled());
@@ -82,9 +90,8 @@ TEST_F(SmallStack, OfAndroidsSizeIsLargeEnough) {
 }
 
 TEST_F(SmallStack, IsOneThatHasRoomAgainLater) {
-  const auto frame_bytes = static_cast<size_t>(sysconf(_SC_MINSIGSTKSZ));
   for (int i = 0; i < 3; ++i) {
-    Use(frame_bytes + 4096);
+    Use(FrameBytes() + 4096);
     Send();
     Send();
     Use(64 << 10);

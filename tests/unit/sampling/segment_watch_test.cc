@@ -87,12 +87,14 @@ class FakeQueue {
     functions_.PopLocalFrame = [](JNIEnv*, jobject) -> jobject { return nullptr; };
     functions_.ExceptionCheck = [](JNIEnv*) -> jboolean { return JNI_FALSE; };
     functions_.ExceptionClear = [](JNIEnv*) {};
-    functions_.FindClass = [](JNIEnv*, const char*) -> jclass { return nullptr; };
+    functions_.FindClass = [](JNIEnv*, const char*) { return reinterpret_cast<jclass>(&g_fields); };
     functions_.GetStaticFieldID = [](JNIEnv*, jclass, const char*, const char*) {
       return Id(kMainLooper);
     };
-    functions_.GetFieldID = [](JNIEnv*, jclass, const char* name, const char*) {
-      return Id(std::string_view(name) == "when" ? kWhen : kOther);
+    functions_.GetFieldID = [](JNIEnv*, jclass, const char* field, const char*) -> jfieldID {
+      const std::string_view name = field;
+      const bool is_newer = name == "mStack" || name == "mPriorityQueue";
+      return is_newer ? nullptr : Id(name == "when" ? kWhen : kOther);
     };
     functions_.GetMethodID = [](JNIEnv*, jclass, const char*, const char*) {
       return reinterpret_cast<jmethodID>(uintptr_t{kPoll});
