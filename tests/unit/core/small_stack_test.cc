@@ -18,10 +18,12 @@ namespace {
 
 constexpr uint64_t kSecondNs = 1'000'000'000;
 
-// The kernel's least stack for its own frame, which depends on the CPU.
-size_t FrameBytes() {
+// Enough for the kernel's frame, whose size depends on the CPU, and the handler; not for a fault in
+// it.
+size_t TooFewBytes() {
   constexpr unsigned long kLeastStack = 51;  // AT_MINSIGSTKSZ
-  return std::max<size_t>(getauxval(kLeastStack), MINSIGSTKSZ);
+  constexpr size_t kHandlerBytes = 4096;
+  return std::max(size_t{getauxval(kLeastStack)} + kHandlerBytes, 2 * kHandlerBytes);
 }
 
 uint8_t OneFrame(const void*, uintptr_t, const arch::Registers*, FrameSink* sink) {
@@ -62,8 +64,7 @@ class SmallStack : public testing::Test {
 };
 
 TEST_F(SmallStack, ThatIsTooSmallEndsSamplingAfterThreeSignals) {
-  // Enough for the kernel's frame and the handler, not for a fault in it.
-  const size_t bytes = FrameBytes() + 4096;
+  const size_t bytes = TooFewBytes();
   Use(bytes);
   for (int i = 0; i < 3; ++i) {
     EXPECT_TRUE(sampler_->enabled());
@@ -91,7 +92,7 @@ TEST_F(SmallStack, OfAndroidsSizeIsLargeEnough) {
 
 TEST_F(SmallStack, IsOneThatHasRoomAgainLater) {
   for (int i = 0; i < 3; ++i) {
-    Use(FrameBytes() + 4096);
+    Use(TooFewBytes());
     Send();
     Send();
     Use(64 << 10);
