@@ -287,6 +287,7 @@ List WalkConcurrent(JNIEnv* env, const Fields& fields, jobject queue, size_t lim
   list.total = order.visited();
   list.is_truncated = order.is_over();
   if (list.is_truncated) return list;
+  if (order.places.empty()) return list;
   qsort(order.places.data(), order.places.size(), sizeof(Place), ComparePlaces);
   const size_t wanted = std::min(limit, order.places.size());
   DescribingVisitor visitor(env, fields, details == Details::kTexts ? 1 : kMessagesPerLook,
