@@ -40,7 +40,27 @@ inline jmethodID IdOf(JNIEnv* env, jclass type, StaticMethod method) {
   return env->GetStaticMethodID(type, method.name(), method.type());
 }
 
-// The same by an object of the class.
+// Clears a pending exception; false without one.
+inline bool Threw(JNIEnv* env) {
+  if (!env->ExceptionCheck()) return false;
+  env->ExceptionClear();
+  return true;
+}
+
+// Null, without an exception, for a class or member that is absent or refused, and for a member of
+// such a class.
+inline jclass ClassOrNull(JNIEnv* env, const char* name) {
+  jclass found = env->FindClass(name);
+  return Threw(env) ? nullptr : found;
+}
+template <typename Kind>
+auto IdOrNull(JNIEnv* env, jclass type, Kind member) -> decltype(IdOf(env, type, member)) {
+  if (type == nullptr) return nullptr;
+  const auto id = IdOf(env, type, member);
+  return Threw(env) ? nullptr : id;
+}
+
+// As IdOf, by an object of the class.
 template <typename Kind>
 auto IdByObject(JNIEnv* env, jobject object, Kind member) {
   return IdOf(env, env->GetObjectClass(object), member);
@@ -197,7 +217,7 @@ SF_CLASS(kMessageStack, "android/os/MessageStack", 37, 0, "the messages",
 SF_MEMBER(kStackTop, Field, kMessageStack, "mTopValue", "Landroid/os/Message;", 37, 0,
           "the messages", "queue read by Looper.dump");
 SF_MEMBER(kStackQuits, StaticField, kMessageStack, "QUITTING_NODE_OBJ", "Ljava/lang/Object;", 37, 0,
-          "the mark that the queue quits is no message", "queue read by Looper.dump");
+          "marks a queue that quits", "queue read by Looper.dump");
 SF_MEMBER(kMessageFlags, Field, kMessage, "flags", "I", 26, 0, "whether it was removed",
           "queue of Android 17 read by Looper.dump");
 SF_MEMBER(kMessageNumber, Field, kMessage, "insertSeq", "J", 37, 0,

@@ -44,30 +44,11 @@ constexpr uint32_t kRemoved = 1 << 2;
 // 8-16 runtime/mirror/array.h).
 constexpr uint32_t kFirstElement = 12;
 
-// Classes and fields that a release may lack: 0 or null then, without an exception.
-class Fields {
- public:
-  explicit Fields(JNIEnv* env) : env_(env) {}
-
-  jclass Class(const char* name) {
-    jclass type = env_->FindClass(name);
-    return Threw() ? nullptr : type;
-  }
-  uint32_t Offset(jclass type, framework::Field row) {
-    if (type == nullptr) return 0;
-    const jfieldID field = IdOf(env_, type, row);
-    uint32_t offset = 0;
-    return !Threw() && LoadFieldOffset(field, &offset) ? offset : 0;
-  }
-  bool Threw() {
-    if (!env_->ExceptionCheck()) return false;
-    env_->ExceptionClear();
-    return true;
-  }
-
- private:
-  JNIEnv* const env_;
-};
+// 0, without an exception, for a class or field that the release lacks.
+uint32_t OffsetOf(JNIEnv* env, jclass type, framework::Field row) {
+  uint32_t offset = 0;
+  return LoadFieldOffset(framework::IdOrNull(env, type, row), &offset) ? offset : 0;
+}
 
 }  // namespace
 
@@ -75,20 +56,17 @@ bool MainQueue::Find(JNIEnv* env) {
   constexpr jint kMostClasses = 12;
   poll_ = 0;
   env->PushLocalFrame(kMostClasses);
-  Fields fields(env);
-  jclass looper = fields.Class(framework::kLooper);
-  jclass queue = fields.Class(framework::kMessageQueue);
-  jclass message = fields.Class(framework::kMessage);
+  jclass looper = framework::ClassOrNull(env, framework::kLooper);
+  jclass queue = framework::ClassOrNull(env, framework::kMessageQueue);
+  jclass message = framework::ClassOrNull(env, framework::kMessage);
   const bool has_all = looper != nullptr && queue != nullptr && message != nullptr;
   if (has_all) {
-    const jfieldID main = IdOf(env, looper, framework::kMainLooper);
-    main_looper_ = fields.Threw() ? 0 : PointerOfId(main);
-    const jmethodID poll = IdOf(env, queue, framework::kPollOnce);
-    poll_ = fields.Threw() ? 0 : PointerOfId(poll);
-    queue_ = fields.Offset(looper, framework::kLooperQueue);
-    target_ = fields.Offset(message, framework::kMessageTarget);
-    when_ = fields.Offset(message, framework::kMessageWhen);
-    messages_ = fields.Offset(queue, framework::kQueueMessages);
+    main_looper_ = PointerOfId(framework::IdOrNull(env, looper, framework::kMainLooper));
+    poll_ = PointerOfId(framework::IdOrNull(env, queue, framework::kPollOnce));
+    queue_ = OffsetOf(env, looper, framework::kLooperQueue);
+    target_ = OffsetOf(env, message, framework::kMessageTarget);
+    when_ = OffsetOf(env, message, framework::kMessageWhen);
+    messages_ = OffsetOf(env, queue, framework::kQueueMessages);
     FindHeaps(env, queue, message);
     FindSets(env, queue);
   }
@@ -100,16 +78,15 @@ bool MainQueue::Find(JNIEnv* env) {
 }
 
 void MainQueue::FindHeaps(JNIEnv* env, jclass queue, jclass message) {
-  Fields fields(env);
-  stack_ = fields.Offset(queue, framework::kQueueStack);
+  stack_ = OffsetOf(env, queue, framework::kQueueStack);
   if (stack_ == 0) return;
-  jclass stack = fields.Class(framework::kMessageStack);
-  jclass heap = fields.Class(framework::kMessageHeap);
-  heaps_[0] = fields.Offset(stack, framework::kSyncHeap);
-  heaps_[1] = fields.Offset(stack, framework::kAsyncHeap);
-  heap_array_ = fields.Offset(heap, framework::kHeapArray);
-  heap_count_ = fields.Offset(heap, framework::kHeapCount);
-  flags_ = fields.Offset(message, framework::kMessageFlags);
+  jclass stack = framework::ClassOrNull(env, framework::kMessageStack);
+  jclass heap = framework::ClassOrNull(env, framework::kMessageHeap);
+  heaps_[0] = OffsetOf(env, stack, framework::kSyncHeap);
+  heaps_[1] = OffsetOf(env, stack, framework::kAsyncHeap);
+  heap_array_ = OffsetOf(env, heap, framework::kHeapArray);
+  heap_count_ = OffsetOf(env, heap, framework::kHeapCount);
+  flags_ = OffsetOf(env, message, framework::kMessageFlags);
   if (heaps_[0] == 0 || heaps_[1] == 0 || heap_array_ == 0 || heap_count_ == 0 || flags_ == 0)
     stack_ = 0;
 }
@@ -117,23 +94,24 @@ void MainQueue::FindHeaps(JNIEnv* env, jclass queue, jclass message) {
 // The set's map is a skip list (JDK 9-21 java/util/concurrent/ConcurrentSkipListMap.java): its head
 // leads to a node without a key, which is followed by the list.
 void MainQueue::FindSets(JNIEnv* env, jclass queue) {
-  Fields fields(env);
-  sets_[0] = fields.Offset(queue, framework::kQueueSet);
+  sets_[0] = OffsetOf(env, queue, framework::kQueueSet);
   if (sets_[0] == 0) return;
-  sets_[1] = fields.Offset(queue, framework::kQueueAsyncSet);
-  jclass map = fields.Class(framework::kSkipListMap);
-  jclass index = fields.Class(framework::kSkipListIndex);
-  jclass node = fields.Class(framework::kSkipListNode);
-  set_map_ = fields.Offset(fields.Class(framework::kSkipListSet), framework::kSetMap);
-  map_head_ = fields.Offset(map, framework::kMapHead);
-  if (map_head_ == 0)  // until JDK 9, of which Android 10 to 13 have it
-    map_head_ = fields.Offset(map, framework::kMapHeadUntil8);
-  index_node_ = fields.Offset(index, framework::kIndexNode);
-  node_next_ = fields.Offset(node, framework::kListNext);
-  node_key_ = fields.Offset(node, framework::kListKey);
-  node_value_ = fields.Offset(node, framework::kListValue);
-  if (node_value_ == 0) node_value_ = fields.Offset(node, framework::kListValueUntil8);
-  key_message_ = fields.Offset(fields.Class(framework::kMessageNode), framework::kNodeMessage);
+  sets_[1] = OffsetOf(env, queue, framework::kQueueAsyncSet);
+  jclass map = framework::ClassOrNull(env, framework::kSkipListMap);
+  jclass index = framework::ClassOrNull(env, framework::kSkipListIndex);
+  jclass node = framework::ClassOrNull(env, framework::kSkipListNode);
+  set_map_ =
+      OffsetOf(env, framework::ClassOrNull(env, framework::kSkipListSet), framework::kSetMap);
+  map_head_ = OffsetOf(env, map, framework::kMapHead);
+  if (map_head_ == 0)  // up to Android 13
+    map_head_ = OffsetOf(env, map, framework::kMapHeadUntil8);
+  index_node_ = OffsetOf(env, index, framework::kIndexNode);
+  node_next_ = OffsetOf(env, node, framework::kListNext);
+  node_key_ = OffsetOf(env, node, framework::kListKey);
+  node_value_ = OffsetOf(env, node, framework::kListValue);
+  if (node_value_ == 0) node_value_ = OffsetOf(env, node, framework::kListValueUntil8);
+  key_message_ =
+      OffsetOf(env, framework::ClassOrNull(env, framework::kMessageNode), framework::kNodeMessage);
   if (sets_[1] == 0 || map_head_ == 0 || index_node_ == 0 || node_next_ == 0 || node_key_ == 0 ||
       node_value_ == 0 || key_message_ == 0)
     set_map_ = 0;

@@ -35,7 +35,7 @@ class PublishedAction {
     return record != nullptr ? *record : kDefault;
   }
 
-  // False if there is no record left: the action stays as it was.
+  // False, and without effect, if all records hold other actions.
   bool Set(const struct sigaction& action) {
     size_t place = 0;
     while (place < count_ && !IsSame(records_[place], action)) ++place;

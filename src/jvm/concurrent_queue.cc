@@ -7,30 +7,14 @@ namespace stillframe::jvm {
 namespace {
 
 namespace framework = art::framework;
+using framework::ClassOrNull;
+using framework::IdOrNull;
+using framework::Threw;
 
 // Message.FLAG_REMOVED (AOSP 17 core/java/android/os/Message.java).
 constexpr jint kRemoved = 1 << 2;
 // Bounds the visit of a stack. One that changes meanwhile may lead in circles.
 constexpr uint32_t kMostSteps = 200'000;
-
-bool Threw(JNIEnv* env) {
-  if (!env->ExceptionCheck()) return false;
-  env->ExceptionClear();
-  return true;
-}
-
-// Null, without an exception, for a null class and for a member that is missing or refused.
-template <typename Kind>
-auto Id(JNIEnv* env, jclass type, Kind member) -> decltype(IdOf(env, type, member)) {
-  if (type == nullptr) return nullptr;
-  const auto id = IdOf(env, type, member);
-  return Threw(env) ? nullptr : id;
-}
-
-jclass Class(JNIEnv* env, const char* name) {
-  jclass type = env->FindClass(name);
-  return Threw(env) ? nullptr : type;
-}
 
 }  // namespace
 
@@ -40,32 +24,32 @@ bool ConcurrentQueue::Find(JNIEnv* env, jclass queue, jclass message) {
 }
 
 bool ConcurrentQueue::FindStack(JNIEnv* env, jclass queue, jclass message) {
-  stack_ = Id(env, queue, framework::kQueueStack);
+  stack_ = IdOrNull(env, queue, framework::kQueueStack);
   if (stack_ == nullptr) return false;
-  stack_class_ = Class(env, framework::kMessageStack);
-  top_ = Id(env, stack_class_, framework::kStackTop);
-  quitting_ = Id(env, stack_class_, framework::kStackQuits);
-  next_ = Id(env, message, framework::kMessageNext);
-  flags_ = Id(env, message, framework::kMessageFlags);
-  object_ = Id(env, message, framework::kMessageObject);
-  when_ = Id(env, message, framework::kMessageWhen);
-  number_ = Id(env, message, framework::kMessageNumber);
+  stack_class_ = ClassOrNull(env, framework::kMessageStack);
+  top_ = IdOrNull(env, stack_class_, framework::kStackTop);
+  quitting_ = IdOrNull(env, stack_class_, framework::kStackQuits);
+  next_ = IdOrNull(env, message, framework::kMessageNext);
+  flags_ = IdOrNull(env, message, framework::kMessageFlags);
+  object_ = IdOrNull(env, message, framework::kMessageObject);
+  when_ = IdOrNull(env, message, framework::kMessageWhen);
+  number_ = IdOrNull(env, message, framework::kMessageNumber);
   return top_ != nullptr && quitting_ != nullptr && next_ != nullptr && flags_ != nullptr &&
          object_ != nullptr && when_ != nullptr && number_ != nullptr;
 }
 
 bool ConcurrentQueue::FindSets(JNIEnv* env, jclass queue) {
-  sets_[0] = Id(env, queue, framework::kQueueSet);
+  sets_[0] = IdOrNull(env, queue, framework::kQueueSet);
   if (sets_[0] == nullptr) return false;
-  sets_[1] = Id(env, queue, framework::kQueueAsyncSet);
-  state_ = Id(env, queue, framework::kQueueState);
-  draining_ = Id(env, queue, framework::kQueueDraining);
-  node_class_ = Class(env, framework::kMessageNode);
-  node_next_ = Id(env, node_class_, framework::kNodeNext);
-  node_message_ = Id(env, node_class_, framework::kNodeMessage);
-  node_number_ = Id(env, node_class_, framework::kNodeNumber);
-  node_removed_ = Id(env, node_class_, framework::kNodeRemoved);
-  to_array_ = Id(env, Class(env, framework::kCollection), framework::kToArray);
+  sets_[1] = IdOrNull(env, queue, framework::kQueueAsyncSet);
+  state_ = IdOrNull(env, queue, framework::kQueueState);
+  draining_ = IdOrNull(env, queue, framework::kQueueDraining);
+  node_class_ = ClassOrNull(env, framework::kMessageNode);
+  node_next_ = IdOrNull(env, node_class_, framework::kNodeNext);
+  node_message_ = IdOrNull(env, node_class_, framework::kNodeMessage);
+  node_number_ = IdOrNull(env, node_class_, framework::kNodeNumber);
+  node_removed_ = IdOrNull(env, node_class_, framework::kNodeRemoved);
+  to_array_ = IdOrNull(env, ClassOrNull(env, framework::kCollection), framework::kToArray);
   return sets_[1] != nullptr && state_ != nullptr && draining_ != nullptr &&
          node_next_ != nullptr && node_message_ != nullptr && node_number_ != nullptr &&
          node_removed_ != nullptr && to_array_ != nullptr;

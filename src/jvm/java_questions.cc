@@ -21,6 +21,7 @@ namespace stillframe::jvm {
 namespace {
 
 namespace framework = art::framework;
+using framework::Threw;
 namespace names = model::context;
 using model::Outcome;
 using model::Status;
@@ -32,12 +33,6 @@ using model::Status;
 // None of these facts needs a Binder call. Context: stillframe-q
 
 using State = model::ContextEntry::State;
-
-bool Threw(JNIEnv* env) {
-  if (!env->ExceptionCheck()) return false;
-  env->ExceptionClear();
-  return true;
-}
 
 // In the order of the dump.
 enum class Fact : uint8_t {

@@ -17,6 +17,9 @@ namespace stillframe::jvm {
 namespace {
 
 namespace framework = art::framework;
+using framework::ClassOrNull;
+using framework::IdOrNull;
+using framework::Threw;
 
 constexpr jint kLocalReferences = 16;
 constexpr int kMaxReadings = 4;
@@ -31,12 +34,6 @@ constexpr size_t kMaxObjectText = 200;
 constexpr int64_t kMaxTextAgeMs = 10'000;
 // From this API level a null list may mean that the messages are elsewhere.
 constexpr jint kFirstApiWithoutList = 36;
-
-bool Threw(JNIEnv* env) {
-  if (!env->ExceptionCheck()) return false;
-  env->ExceptionClear();
-  return true;
-}
 
 // Fields by AOSP 8-17, core/java/android/os/{Looper,MessageQueue,Message}.java.
 struct Fields {
@@ -57,25 +54,20 @@ struct Fields {
   jmethodID to_string = nullptr;
 
   bool Find(JNIEnv* env) {
-    const auto class_of = [env](const char* name) {
-      jclass found = env->FindClass(name);
-      return Threw(env) ? nullptr : found;
-    };
-    jclass looper = class_of(framework::kLooper);
-    jclass queue = class_of(framework::kMessageQueue);
-    jclass message = class_of(framework::kMessage);
-    jclass type = class_of(framework::kClass);
-    jclass object_class = class_of(framework::kObject);
+    jclass looper = ClassOrNull(env, framework::kLooper);
+    jclass queue = ClassOrNull(env, framework::kMessageQueue);
+    jclass message = ClassOrNull(env, framework::kMessage);
+    jclass type = ClassOrNull(env, framework::kClass);
+    jclass object_class = ClassOrNull(env, framework::kObject);
     if (looper == nullptr || queue == nullptr || message == nullptr || type == nullptr ||
         object_class == nullptr)
       return false;
-    messages = IdOf(env, queue, framework::kQueueMessages);
-    if (Threw(env)) messages = nullptr;
+    messages = IdOrNull(env, queue, framework::kQueueMessages);
     has_concurrent = concurrent.Find(env, queue, message);
     if (messages == nullptr && !has_concurrent) return false;
     const auto find = [env](jclass in, auto member, auto* id) {
-      *id = IdOf(env, in, member);
-      return !Threw(env);
+      *id = IdOrNull(env, in, member);
+      return *id != nullptr;
     };
     return find(looper, framework::kGetQueue, &get_queue) &&
            find(message, framework::kMessageNext, &next) &&
@@ -157,7 +149,7 @@ struct List {
   std::vector<model::PendingMessage> messages;
   uint64_t total = 0;
   bool is_truncated = false;
-  bool is_whole = true;  // false: messages were just being moved
+  bool is_whole = true;  // false: a change was seen during the visit
 
   bool IsSame(const List& other) const {
     return total == other.total && is_whole && other.is_whole &&
@@ -286,8 +278,7 @@ List WalkConcurrent(JNIEnv* env, const Fields& fields, jobject queue, size_t lim
   list.is_whole = fields.concurrent.ForEach(env, queue, &order) && !order.met_pool();
   list.total = order.visited();
   list.is_truncated = order.is_over();
-  if (list.is_truncated) return list;
-  if (order.places.empty()) return list;
+  if (list.is_truncated || order.places.empty()) return list;
   qsort(order.places.data(), order.places.size(), sizeof(Place), ComparePlaces);
   const size_t wanted = std::min(limit, order.places.size());
   DescribingVisitor visitor(env, fields, details == Details::kTexts ? 1 : kMessagesPerLook,
@@ -358,18 +349,14 @@ PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, siz
 PendingMessages ReadThroughDump(JNIEnv* env, jobject looper, size_t limit) {
   PendingMessages result;
   result.absent = "this platform's Looper cannot be dumped to text";
-  jclass builder = env->FindClass(framework::kStringBuilder);
-  if (Threw(env) || builder == nullptr) return result;
-  jclass printer = env->FindClass(framework::kBuilderPrinter);
-  if (Threw(env) || printer == nullptr) return result;
-  const jmethodID new_builder = IdOf(env, builder, framework::kNewStringBuilder);
-  if (Threw(env)) return result;
-  const jmethodID to_string = IdOf(env, builder, framework::kBuilderToString);
-  if (Threw(env)) return result;
-  const jmethodID new_printer = IdOf(env, printer, framework::kNewBuilderPrinter);
-  if (Threw(env)) return result;
-  const jmethodID dump = IdByObject(env, looper, framework::kLooperDump);
-  if (Threw(env)) return result;
+  jclass builder = ClassOrNull(env, framework::kStringBuilder);
+  jclass printer = ClassOrNull(env, framework::kBuilderPrinter);
+  const jmethodID new_builder = IdOrNull(env, builder, framework::kNewStringBuilder);
+  const jmethodID to_string = IdOrNull(env, builder, framework::kBuilderToString);
+  const jmethodID new_printer = IdOrNull(env, printer, framework::kNewBuilderPrinter);
+  const jmethodID dump = IdOrNull(env, env->GetObjectClass(looper), framework::kLooperDump);
+  if (new_builder == nullptr || to_string == nullptr || new_printer == nullptr || dump == nullptr)
+    return result;
   jobject text = env->NewObject(builder, new_builder);
   jobject writer = Threw(env) ? nullptr : env->NewObject(printer, new_printer, text);
   jstring prefix = Threw(env) ? nullptr : env->NewStringUTF("");
@@ -395,19 +382,17 @@ PendingMessages ReadThroughDump(JNIEnv* env, jobject looper, size_t limit) {
 
 // An unknown level may be a new one.
 bool MayHideMessages(JNIEnv* env) {
-  jclass version = env->FindClass(framework::kBuildVersion);
-  if (Threw(env) || version == nullptr) return true;
-  const jfieldID api = IdOf(env, version, framework::kApiLevel);
-  return Threw(env) || env->GetStaticIntField(version, api) >= kFirstApiWithoutList;
+  jclass version = ClassOrNull(env, framework::kBuildVersion);
+  const jfieldID api = IdOrNull(env, version, framework::kApiLevel);
+  return api == nullptr || env->GetStaticIntField(version, api) >= kFirstApiWithoutList;
 }
 
 PendingMessages ReadQueue(JNIEnv* env, size_t limit, bool through_looper_dump, Details details) {
   PendingMessages result;
   result.absent = "the process has no main Looper";
-  jclass type = env->FindClass(framework::kLooper);
-  if (Threw(env) || type == nullptr) return result;
-  const jmethodID get_main = IdOf(env, type, framework::kGetMainLooper);
-  if (Threw(env)) return result;
+  jclass type = ClassOrNull(env, framework::kLooper);
+  const jmethodID get_main = IdOrNull(env, type, framework::kGetMainLooper);
+  if (get_main == nullptr) return result;
   jobject looper = env->CallStaticObjectMethod(type, get_main);
   if (Threw(env) || looper == nullptr) return result;
 

@@ -11,6 +11,7 @@ namespace stillframe::tap {
 namespace {
 
 namespace framework = art::framework;
+using framework::Threw;
 using model::Outcome;
 using model::Status;
 
@@ -85,13 +86,6 @@ void TapDescribe(JNIEnv* env, jclass, jstring target, jstring callback, jint wha
 void TapDescribeText(JNIEnv* env, jclass, jstring dispatching, jboolean is_run) {
   if (Recorder* recorder = CurrentRecorder())
     recorder->DescribeText(Chars(env, dispatching).get(), is_run != JNI_FALSE);
-}
-
-// Clears a pending exception; true if there was one.
-bool Threw(JNIEnv* env) {
-  if (!env->ExceptionCheck()) return false;
-  env->ExceptionClear();
-  return true;
 }
 
 // A natively attached thread never returns to a caller that would free its local references.

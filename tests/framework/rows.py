@@ -20,7 +20,7 @@ LITERAL = r'"(?:\\.|[^"\\])*"'
 CALL = re.compile(rf"^(SF_\w+)\(((?:{LITERAL}|[^\"()])*)\);$", re.MULTILINE)
 ARGUMENT = re.compile(rf"{LITERAL}(?:\s*{LITERAL})*|[^\s,\"]+")
 SECTION = re.compile(r"^// (.+)\.$", re.MULTILINE)
-# Look-ups of other classes than ours, past the rows. The files that are named here still do it.
+# Look-ups past the rows. Members of our own classes need no row.
 LOOK_UP = re.compile(rf"\b(?:FindClass|Get(?:Static)?(?:Field|Method)ID)\(([^;]*?{LITERAL}[^;]*?)\)")
 OWN_MEMBERS = {"frameCallback", "leaf", "run", "neverCalled", "<init>"}
 

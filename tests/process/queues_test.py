@@ -5,10 +5,12 @@ A program fills its queue from three threads, with delays, a barrier, asynchrono
 and after the looper's thread has sorted some. A dump must have the messages in the order in which the queue then hands
 them out."""
 
+import atexit
 import functools
 import glob
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -49,6 +51,7 @@ def framework_of(release):
     java, = glob.glob("/usr/lib/jvm/java-17-openjdk-*/bin/java")
     path = f"{os.path.join(BUILD, 'art', 'generator')}:/usr/share/java/asm.jar:/usr/share/java/asm-tree.jar"
     output = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, output)
     jar = os.path.join(output, "framework.jar")
     older = os.path.join(output, "older")
     dx = os.path.join(ROOT, "build", "packages", "dx", "dalvik-exchange.jar")

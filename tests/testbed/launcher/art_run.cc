@@ -135,15 +135,15 @@ bool SetCore(const std::string& art, const std::string& bed, CommandLine* comman
   if (command->core == "android") {
     const std::string android = FirstLine(bed + "/android");
     natives = android + "/libandroid_runtime.so";
-    command->core_jar = android + "/core.jar:" + android +
-                        "/icu4j.jar:" + (command->replaced.empty() ? "" : command->replaced + ":") +
+    command->core_jar = android + "/core.jar:" + android + "/icu4j.jar:" +
+                        (command->framework_jars.empty() ? "" : command->framework_jars + ":") +
                         android + "/framework.jar";
     if (access(natives.c_str(), R_OK) != 0) {
       *problem = "Android " + command->art_release + " is not built: tools/setup/build-android " +
                  command->art_release;
       return false;
     }
-    std::istringstream jars(command->replaced);
+    std::istringstream jars(command->framework_jars);
     for (std::string jar; std::getline(jars, jar, ':');) {
       if (access(jar.c_str(), R_OK) == 0) continue;
       *problem = "cannot read " + jar;

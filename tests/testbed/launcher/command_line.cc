@@ -62,7 +62,7 @@ bool SettleInterpreter(CommandLine* command, std::string* problem) {
         "ART " + command->art_release + " for " + command->cpu + " has no core " + command->core;
     return false;
   }
-  if (!command->replaced.empty() && command->core != "android") {
+  if (!command->framework_jars.empty() && command->core != "android") {
     *problem = "--framework needs --core android";
     return false;
   }
@@ -114,7 +114,7 @@ bool SetOption(const std::string& name, const std::string& value, CommandLine* c
   else if (name == "--library")
     command->libraries.push_back(Absolute(value));
   else if (name == "--framework")
-    command->replaced = AbsoluteClassPath(value);
+    command->framework_jars = AbsoluteClassPath(value);
   else if (name == "--core-jar")
     command->core_jar = AbsoluteClassPath(value);
   else if (name == "-cp" || name == "-classpath")

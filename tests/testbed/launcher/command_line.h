@@ -15,9 +15,9 @@ struct CommandLine {
   std::string interpreter;       // mterp, nterp or switch; the release's usual one if it is empty.
   std::string mode;              // The front only: a name of modes.h, or empty.
   bool show_help = false;
-  std::string replaced;    // Jars to put before the framework's; the front only.
-  std::string core_jar;    // The boot class path, separated by colons; the launcher only.
-  std::string class_path;  // Absolute paths, separated by colons.
+  std::string framework_jars;  // Before the framework's own; the front only.
+  std::string core_jar;        // The boot class path, separated by colons; the launcher only.
+  std::string class_path;      // Absolute paths, separated by colons.
   std::string main_class;
   std::vector<std::string> preloads;         // Absolute paths.
   std::vector<std::string> libraries;        // Absolute paths, loaded before main.
