@@ -33,7 +33,6 @@ constexpr uint32_t kMostFaults = 3;
 // The handler's own stack is at most this deep; further down another signal's handler may run.
 // policy.signal_safety computes less than half of it.
 constexpr uintptr_t kMostStackBytes = 4096;
-// A single one may have run in another handler on the same stack.
 constexpr uint32_t kMostCramped = 3;
 
 struct sigaction OurAction(void (*handler)(int, siginfo_t*, void*)) {
@@ -207,8 +206,6 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
     Counters::Add(Counter::kDropsNoSlowMessage);
   } else if (begin_ns < skip_until_ns_.load(std::memory_order_relaxed)) {
     Counters::Add(Counter::kDropsHandlerTooLong);
-  } else if (!HasRoom(context)) {
-    Counters::Add(Counter::kDropsSmallStack);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
     RawSample sample = {.token = token,
@@ -222,27 +219,33 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   }
 }
 
-// An alternate stack must hold the kernel's frame, the handler, and the same again for a bad read
-// in it. The kernel's frame is measured: with SVE or AVX-512 it takes several KiB (AT_MINSIGSTKSZ).
-bool Sampler::HasRoom(const ucontext_t& context) {
+// An alternate stack must hold the handler, and for a bad read in it another frame of the kernel
+// and handler. The kernel's frame is measured: with SVE or AVX-512 it takes several KiB
+// (AT_MINSIGSTKSZ). A signal that interrupts another handler on the stack says nothing about later
+// ones. Counts the drop if there is none. Not inlined, as CountTime.
+[[gnu::noinline]] bool Sampler::HasRoom(const ucontext_t& context) {
   const auto base = reinterpret_cast<uintptr_t>(context.uc_stack.ss_sp);
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const uintptr_t interrupted = arch::RegistersOf(context).sp;
   const uintptr_t bytes = context.uc_stack.ss_size;
   const uintptr_t room = here - base;
-  const uintptr_t used = bytes - room;
   const bool is_in_use = (context.uc_stack.ss_flags & SS_DISABLE) == 0 && room < bytes;
-  if (!is_in_use || room >= used + 2 * kMostStackBytes) {
+  const bool is_nested = interrupted - base < bytes;
+  const uintptr_t frame = is_nested ? interrupted - here : bytes - room;
+  if (!is_in_use || room >= frame + 2 * kMostStackBytes) {
     cramped_in_a_row_ = 0;
     return true;
   }
-  if (++cramped_in_a_row_ == kMostCramped) {
-    small_stack_ = {static_cast<uint32_t>(bytes), static_cast<uint32_t>(used)};
+  if (!is_nested && ++cramped_in_a_row_ == kMostCramped) {
+    small_stack_ = {static_cast<uint32_t>(bytes), static_cast<uint32_t>(frame)};
     gate_.fetch_or(kCramped, std::memory_order_seq_cst);
   }
+  Counters::Add(Counter::kDropsSmallStack);
   return false;
 }
 
 void Sampler::Record(RawSample* sample, const ucontext_t& context) {
+  if (!HasRoom(context)) return;
   FrameSink sink(nullptr, 0, 0, 0);
   if (!ring_.Begin(max_depth_, &sink)) {
     Counters::Add(Counter::kDropsRingFull);

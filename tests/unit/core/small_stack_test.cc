@@ -32,6 +32,15 @@ uint8_t OneFrame(const void*, uintptr_t, const arch::Registers*, FrameSink* sink
 }
 
 class SmallStack : public testing::Test {
+ public:
+  void Send() const {
+    siginfo_t info = {};
+    info.si_signo = SIGPROF;
+    info.si_code = SI_TIMER;
+    info.si_value.sival_ptr = sampler_->cookie();
+    ASSERT_EQ(syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGPROF, &info), 0);
+  }
+
  protected:
   void SetUp() override {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -49,14 +58,6 @@ class SmallStack : public testing::Test {
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     const stack_t stack = {.ss_sp = memory, .ss_flags = 0, .ss_size = bytes};
     ASSERT_EQ(sigaltstack(&stack, nullptr), 0);
-  }
-
-  void Send() const {
-    siginfo_t info = {};
-    info.si_signo = SIGPROF;
-    info.si_code = SI_TIMER;
-    info.si_value.sival_ptr = sampler_->cookie();
-    ASSERT_EQ(syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGPROF, &info), 0);
   }
 
   Sampler* sampler_ = nullptr;
@@ -88,6 +89,32 @@ TEST_F(SmallStack, OfAndroidsSizeIsLargeEnough) {
   Send();
   EXPECT_EQ(sampler_->samples(), 1U);
   EXPECT_EQ(sampler_->small_stack().bytes, 0U);
+}
+
+const SmallStack* g_test = nullptr;
+
+// Another component's handler that uses `kUsed` bytes of the stack.
+constexpr size_t kUsed = 62 << 10;
+void OtherHandler(int, siginfo_t*, void*) {
+  char used[kUsed];
+  asm volatile("" : : "r"(used) : "memory");
+  g_test->Send();
+}
+
+TEST_F(SmallStack, IsSharedWithTheHandlerThatTheSignalInterrupts) {
+  g_test = this;
+  struct sigaction action = {};
+  action.sa_sigaction = OtherHandler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ASSERT_EQ(sigaction(SIGUSR1, &action, nullptr), 0);
+  Use(128 << 10);  // of which the rest is enough
+  for (int i = 0; i < 3; ++i) raise(SIGUSR1);
+  EXPECT_EQ(sampler_->samples(), 3U);
+  Use(kUsed + TooFewBytes());
+  for (int i = 0; i < 3; ++i) raise(SIGUSR1);
+  EXPECT_EQ(sampler_->samples(), 3U);
+  EXPECT_EQ(counted_.Of(Counter::kDropsSmallStack), 3U);
+  EXPECT_TRUE(sampler_->enabled()) << "the other handler's need is not ours";
 }
 
 TEST_F(SmallStack, IsOneThatHasRoomAgainLater) {
