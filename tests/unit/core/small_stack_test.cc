@@ -54,10 +54,12 @@ class SmallStack : public testing::Test {
     thread.message.Publish(Token{7}, MonotonicNs() - kSecondNs, 0);
   }
 
-  static void Use(size_t bytes) {
+  // The end of the stack.
+  static uintptr_t Use(size_t bytes) {
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     const stack_t stack = {.ss_sp = memory, .ss_flags = 0, .ss_size = bytes};
-    ASSERT_EQ(sigaltstack(&stack, nullptr), 0);
+    EXPECT_EQ(sigaltstack(&stack, nullptr), 0);
+    return reinterpret_cast<uintptr_t>(memory) + bytes;
   }
 
   Sampler* sampler_ = nullptr;
@@ -92,12 +94,14 @@ TEST_F(SmallStack, OfAndroidsSizeIsLargeEnough) {
 }
 
 const SmallStack* g_test = nullptr;
+uintptr_t g_handler = 0;  // its stack pointer
 
 // Another component's handler that uses `kUsed` bytes of the stack.
 constexpr size_t kUsed = 62 << 10;
 void OtherHandler(int, siginfo_t*, void*) {
   char used[kUsed];
   asm volatile("" : : "r"(used) : "memory");
+  g_handler = reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa());
   g_test->Send();
 }
 
@@ -107,10 +111,11 @@ TEST_F(SmallStack, IsSharedWithTheHandlerThatTheSignalInterrupts) {
   action.sa_sigaction = OtherHandler;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   ASSERT_EQ(sigaction(SIGUSR1, &action, nullptr), 0);
-  Use(128 << 10);  // of which the rest is enough
+  const uintptr_t top = Use(128 << 10);  // of which the rest is enough
   for (int i = 0; i < 3; ++i) raise(SIGUSR1);
   EXPECT_EQ(sampler_->samples(), 3U);
-  Use(kUsed + TooFewBytes());
+  const size_t frame_bytes = top - g_handler;
+  Use(kUsed + 2 * frame_bytes + (6 << 10));
   for (int i = 0; i < 3; ++i) raise(SIGUSR1);
   EXPECT_EQ(sampler_->samples(), 3U);
   EXPECT_EQ(counted_.Of(Counter::kDropsSmallStack), 3U);
