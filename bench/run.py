@@ -252,10 +252,14 @@ class Bench:
         self.ratio("tap_several_vs_empty_observer", "tap_observer_several", "tap_empty_observer_several")
         self.rows.update(self.art("Taps", "allocations", preload=["bench/libmalloc_count.so"]))
 
+    def has_android(self, release):
+        """Android's framework of the release. tools/bench builds both, tools/test the older alone."""
+        android = pathlib.Path((self.build / f"art/{release}/amd64/android").read_text(encoding="utf-8").strip())
+        return (android / "framework.jar").exists()
+
     def android_taps(self, release):
         """The same on Android's own Looper, by time and by instructions; no rows if it is not built."""
-        android = pathlib.Path((self.build / f"art/{release}/amd64/android").read_text(encoding="utf-8").strip())
-        if not (android / "framework.jar").exists():
+        if not self.has_android(release):
             return
         tag = f"_android{release}"
         interpreter = {"10": "mterp", "14": "nterp"}[release]
@@ -389,6 +393,10 @@ def main():
     unbuilt = tuple(kind[0] for kind in KINDS if kind[2] == "jit-low" and not bench.has_compiler(kind[1]))
     for tag in unbuilt:
         print(f"bench: no rows of {tag}: ART's own compiler is not built")
+    for release in ANDROID_RELEASES:
+        if not bench.has_android(release):
+            print(f"bench: no rows of android{release}: its framework is not built")
+            unbuilt += (f"android{release}",)
     if not bench.has_android_proxy():
         print("bench: no row of the library as for Android: it is not built")
         unbuilt += ("android_proxy_",)
