@@ -52,9 +52,9 @@ uint32_t OffsetOf(JNIEnv* env, jclass type, framework::Field row) {
 
 }  // namespace
 
-bool MainQueue::Find(JNIEnv* env) {
+void MainQueue::Find(JNIEnv* env) {
   constexpr jint kMostClasses = 12;
-  poll_ = 0;
+  was_sought_ = true;
   env->PushLocalFrame(kMostClasses);
   jclass looper = framework::ClassOrNull(env, framework::kLooper);
   jclass queue = framework::ClassOrNull(env, framework::kMessageQueue);
@@ -73,8 +73,7 @@ bool MainQueue::Find(JNIEnv* env) {
   env->PopLocalFrame(nullptr);
   if (main_looper_ == 0 || queue_ == 0 || target_ == 0 || when_ == 0 ||
       (messages_ == 0 && stack_ == 0 && set_map_ == 0))
-    poll_ = 0;
-  return poll_ != 0;
+    main_looper_ = 0;
 }
 
 void MainQueue::FindHeaps(JNIEnv* env, jclass queue, jclass message) {

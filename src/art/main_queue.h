@@ -25,12 +25,15 @@ uintptr_t FindMainThread(JNIEnv* env);
 
 class MainQueue {
  public:
-  // False if the platform has other fields, or if ids are indices.
-  bool Find(JNIEnv* env);
+  // Without its fields (other ones on this platform, refused, ids that are indices) the queue seems
+  // empty.
+  void Find(JNIEnv* env);
 
-  // Whether this is MessageQueue.nativePollOnce, in which an idle Looper waits.
-  bool IsPoll(uint64_t method) const { return poll_ != 0 && method == poll_; }
-  bool is_known() const { return poll_ != 0; }
+  // MessageQueue.nativePollOnce, in which an idle Looper waits (ArtMethod*); 0: its look-up was
+  // refused.
+  uint64_t poll() const { return poll_; }
+  // Whether it was looked for.
+  bool was_sought() const { return was_sought_; }
   // A barrier is at the front: messages behind it may be due without waking the thread.
   bool HasBarrier() const;
   // Due time of the first message, CLOCK_MONOTONIC; UINT64_MAX: no message, or a barrier.
@@ -48,7 +51,8 @@ class MainQueue {
   uint32_t FirstOfHeap(uint32_t heap) const;
   uint32_t FirstOfSet(uint32_t set) const;
 
-  uint64_t poll_ = 0;          // ArtMethod*; 0: unknown
+  bool was_sought_ = false;
+  uint64_t poll_ = 0;
   uintptr_t main_looper_ = 0;  // ArtField* of Looper.sMainLooper
   uint32_t queue_ = 0;         // offset in the object, as all below; 0: the release lacks it
   uint32_t messages_ = 0;

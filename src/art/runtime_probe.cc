@@ -376,10 +376,11 @@ model::Outcome ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env,
 
 bool IsDebuggable(JNIEnv* env) {
   env->PushLocalFrame(4);
-  jclass type = env->FindClass(framework::kVmRuntime);
-  const jmethodID get = type == nullptr ? nullptr : IdOf(env, type, framework::kGetVmRuntime);
-  const jmethodID ask = get == nullptr ? nullptr : IdOf(env, type, framework::kJavaDebuggable);
-  jobject runtime = ask == nullptr ? nullptr : env->CallStaticObjectMethod(type, get);
+  jclass type = framework::ClassOrNull(env, framework::kVmRuntime);
+  const jmethodID get = framework::IdOrNull(env, type, framework::kGetVmRuntime);
+  const jmethodID ask = framework::IdOrNull(env, type, framework::kJavaDebuggable);
+  const bool can_ask = get != nullptr && ask != nullptr;
+  jobject runtime = can_ask ? env->CallStaticObjectMethod(type, get) : nullptr;
   const bool is_debuggable = runtime != nullptr && env->CallBooleanMethod(runtime, ask) == JNI_TRUE;
   const bool threw = env->ExceptionCheck();
   env->ExceptionClear();

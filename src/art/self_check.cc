@@ -145,6 +145,7 @@ extern "C" JNIEXPORT jstring Compare(JNIEnv* env, jclass, jobjectArray elements)
 
 extern "C" JNIEXPORT jstring CallBack(JNIEnv* env, jclass self_check) {
   const jmethodID leaf = env->GetStaticMethodID(self_check, "leaf", "()Ljava/lang/String;");
+  if (leaf == nullptr) return nullptr;
   return static_cast<jstring>(env->CallStaticObjectMethod(self_check, leaf));
 }
 
@@ -175,12 +176,14 @@ Outcome RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts) 
       JniMethod("compare", "([Ljava/lang/StackTraceElement;)Ljava/lang/String;", Compare),
   };
   const jmethodID run = env->GetStaticMethodID(self_check, "run", "()Ljava/lang/String;");
-  if (run == nullptr || env->RegisterNatives(self_check, natives, 2) != JNI_OK) {
+  const jmethodID made = run != nullptr ? env->GetMethodID(self_check, "<init>", "()V") : nullptr;
+  const jmethodID never =
+      made != nullptr ? env->GetMethodID(self_check, "neverCalled", "()V") : nullptr;
+  if (never == nullptr || env->RegisterNatives(self_check, natives, 2) != JNI_OK) {
     env->ExceptionClear();
     return Differs("the check's classes do not fit this runtime");
   }
-  ProbeCode(MethodOf(env, self_check, env->GetMethodID(self_check, "<init>", "()V")),
-            MethodOf(env, self_check, env->GetMethodID(self_check, "neverCalled", "()V")), facts);
+  ProbeCode(MethodOf(env, self_check, made), MethodOf(env, self_check, never), facts);
   const uintptr_t low = own.stack_low;
   const uintptr_t high = own.stack_high;
   own = *facts;

@@ -332,7 +332,7 @@ void Collector::StartParts() {
   questions_.Start(vm_, config().pending_by_dump, config().message_objects);
   core::WatchedThread* const main_thread = &watched_.main().thread;
   upkeep_.Start(vm_, {&tap_, &taps_, main_thread, &pipelines_, frames_.get(), &main_queue_},
-                config().loopers != "main", core::MonotonicNs());
+                core::MonotonicNs());
   sleep_.WatchForFreezes(Ns(config().frozen_ms));
   sleep_.WatchMainThread(getpid());
   if (!config().dump_dir.empty()) os::KeepSpareDescriptor();

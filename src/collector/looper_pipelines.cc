@@ -50,11 +50,12 @@ int LooperPipelines::StartSampling(const Sampling& sampling) {
         Counter::kCpuTimerInInterrupt,
         os::FindTimerContext(CLOCK_THREAD_CPUTIME_ID) == os::TimerContext::kInterrupt ? 1 : 0);
   tap::WatchedLooper& looper = setup_.watched->main();
-  segments_.Start({{sampling.sampler, &looper.thread, sampling.runtime, sampling.main_queue},
-                   setup_.watched,
-                   setup_.limits.slow_ns,
-                   setup_.limits.idle_ns},
-                  core::MonotonicNs());
+  segments_.Start(
+      {{sampling.sampler, &looper.thread, sampling.runtime, sampling.main_queue, sampling.trees},
+       setup_.watched,
+       setup_.limits.slow_ns,
+       setup_.limits.idle_ns},
+      core::MonotonicNs());
   return main_.watch->Start({sampling.sampler, &looper.recorder, sampling.trees, sampling.native,
                              main_.history.get(), setup_.frames, setup_.limits.slow_ns,
                              sampling.interval_ns, sampling.max_depth, sampling.wall_clock_timer,

@@ -71,6 +71,9 @@ class LooperPipelines {
   // No tap was in force since the main Looper's last seen message, up to `now_ns`.
   void AddBlind(uint64_t now_ns);
   bool IsAnySlow(uint64_t now_ns);
+  // By the last tick the main thread is outside its Looper's poll, and runs no message that a tap
+  // saw.
+  bool SuspectsSegment() const { return segments_.SuspectsOne(); }
   // The main Looper's history of this time.
   std::vector<model::HistoryRecord> RecordsBefore(uint64_t start_ns, uint64_t span_ns) const {
     return main_.history->Before(start_ns, span_ns);

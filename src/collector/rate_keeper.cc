@@ -50,6 +50,8 @@ void RateKeeper::BeginRound(uint64_t now_ns) {
   round_ns_ = now_ns;
   const bool has_no_tap = parts_.taps->has_given_up();
   bool has_tripped = std::exchange(has_no_tap_, has_no_tap) != has_no_tap;
+  const bool is_probe = parts_.taps->kind() == tap::TapKind::kProbe;
+  has_tripped |= std::exchange(is_probe_, is_probe) != is_probe;
   has_tripped |= watchdogs_.IsDue() && watchdogs_.Judge(Figures());
   const uint64_t dump_ns = core::Counters::Read(Counter::kLastDumpTimeNs);
   if (std::exchange(dump_ns_, dump_ns) != dump_ns) has_tripped |= watchdogs_.JudgeDump(dump_ns);
@@ -91,7 +93,9 @@ std::string RateKeeper::Text() const {
   if (watchdogs_.is_over()) return "off: a watchdog has ended sampling: " + watchdogs_.why();
   if (is_over_budget_) return "off: " + budget_.Why();
   if (has_no_tap_) return "off: no tap is in the Looper, so messages are not seen";
-  if (watchdogs_.doublings() == 0) return "";
+  if (watchdogs_.doublings() == 0 && !is_probe_) return "";
+  if (watchdogs_.doublings() == 0)
+    return std::string("on, with a probe as the tap: ") + tap::TapLosses(tap::TapKind::kProbe);
   return "on, at 1/" + std::to_string(1U << watchdogs_.doublings()) +
          " of the rate: " + watchdogs_.why();
 }

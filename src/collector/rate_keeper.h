@@ -61,6 +61,7 @@ class RateKeeper {
   health::CpuBudget budget_;
   bool is_over_budget_ = false;
   bool has_no_tap_ = false;      // and never will have
+  bool is_probe_ = false;        // the tap
   uint64_t round_ns_ = 0;        // begin of the round
   uint64_t handler_ns_ = 0;      // measured by the sampler
   uint64_t handler_cpu_ns_ = 0;  // limited to wall time

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "src/art/runtime_probe.h"
+#include "src/context/device_class.h"
 #include "src/core/clock.h"
 #include "src/jvm/refresh_interval.h"
 #include "src/os/duration.h"
@@ -24,10 +25,9 @@ constexpr uint64_t kFindMainThreadNs = 50 * kNsPerMs;
 
 }  // namespace
 
-void TapUpkeep::Start(const art::Vm& vm, const Parts& parts, bool wants_others, uint64_t now_ns) {
+void TapUpkeep::Start(const art::Vm& vm, const Parts& parts, uint64_t now_ns) {
   vm_ = vm;
   parts_ = parts;
-  wants_others_ = wants_others;
   started_ns_ = now_ns;
 }
 
@@ -47,8 +47,10 @@ void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
 // An Observer sees all Loopers, but exists only since API 29.
 void TapUpkeep::HasTap(const art::AttachedThread& thread) {
   parts_.main_queue->Find(thread.env());
-  if (wants_others_ && parts_.taps->kind() == tap::TapKind::kPrinter)
-    os::Log("Loopers beside the main one are not seen: a Printer watches the main Looper alone");
+  probed_ = UINT64_MAX;
+  const tap::TapKind kind = parts_.taps->kind();
+  const char* const losses = tap::TapLosses(kind);
+  if (*losses != '\0') os::Log("the tap is a %s: %s", tap::TapName(kind), losses);
 }
 
 bool TapUpkeep::KnowsMainThread() const {
@@ -65,7 +67,7 @@ void TapUpkeep::FindMainThread() {
 
 uint64_t TapUpkeep::Tick(uint64_t now_ns) {
   const uint64_t sleep_ns = art::HasVm() ? KeepTap(now_ns) : UINT64_MAX;
-  return std::min(sleep_ns, WarnIfNothingHappens(now_ns));
+  return std::min({sleep_ns, Probe(now_ns), WarnIfNothingHappens(now_ns)});
 }
 
 uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
@@ -122,6 +124,22 @@ void TapUpkeep::ReadRefreshInterval() {
   has_refresh_interval_ = true;
   const uint64_t interval_ns = jvm::ReadRefreshInterval(thread_);
   if (interval_ns != 0) parts_.frames->SetRefreshInterval(interval_ns);
+}
+
+// The main thread is never woken: it gets a message only where it runs one.
+uint64_t TapUpkeep::Probe(uint64_t now_ns) {
+  if (parts_.taps->kind() != tap::TapKind::kProbe) return UINT64_MAX;
+  const uint64_t begun = parts_.main_thread->message.begun.load(std::memory_order_relaxed);
+  if (parts_.pipelines->SuspectsSegment() && begun != probed_ && EnterVm()) {
+    probed_ = begun;
+    parts_.tap->SendProbe(thread_.env());
+    LeaveVm();
+  }
+  if (now_ns - foreground_ns_ >= kNsPerSecond) {
+    is_foreground_ = context::IsInForeground();
+    foreground_ns_ = now_ns;
+  }
+  return is_foreground_ ? kProbeNs : UINT64_MAX;
 }
 
 bool TapUpkeep::EnterVm() {

@@ -3,7 +3,8 @@
 // still in place, and reports if no message is ever dispatched.
 //
 // Enters the VM, which may block the thread: so never while a message is slow, nor while idle. The
-// tap is checked after the main thread used CPU time without a message.
+// tap is checked after the main thread used CPU time without a message. A probe is sent once for
+// each message that it may end, at the first look that finds one.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,8 @@ class TapUpkeep {
   // CPU time of the main thread outside messages after which the tap is checked. It also ends an
   // idle sleep of the collector.
   static constexpr uint64_t kActivityNs = 2'000'000;
+  // Time between looks for a hang, if a probe is the tap and the application in the foreground.
+  static constexpr uint64_t kProbeNs = 100'000'000;
 
   struct Parts {  // all must outlive this
     tap::Tap* tap;
@@ -29,8 +32,7 @@ class TapUpkeep {
     history::FrameStatistics* frames;
     art::MainQueue* main_queue;  // found once there is a tap
   };
-  // `wants_others`: Loopers other than the main one are to be watched.
-  void Start(const art::Vm& vm, const Parts& parts, bool wants_others, uint64_t now_ns);
+  void Start(const art::Vm& vm, const Parts& parts, uint64_t now_ns);
 
   // Loads the taps' classes; without them no tap is tried. `thread` is the calling one.
   model::Outcome LoadClasses(const art::AttachedThread& thread);
@@ -50,6 +52,7 @@ class TapUpkeep {
   void LookAfterTap(uint64_t now_ns);
   void ReadRefreshInterval();
   uint64_t WarnIfNothingHappens(uint64_t now_ns);
+  uint64_t Probe(uint64_t now_ns);
   bool EnterVm();
   void LeaveVm();
 
@@ -57,7 +60,6 @@ class TapUpkeep {
   art::AttachedThread thread_;  // attached during a visit only
   Parts parts_ = {};
   uint64_t started_ns_ = 0;
-  bool wants_others_ = false;
   bool has_classes_ = false;
   bool has_refresh_interval_ = false;  // was looked for, once there were frames
   bool is_first_seen_ = false;         // the first message was seen, or none for 30 s
@@ -65,6 +67,10 @@ class TapUpkeep {
   uint64_t begun_ = 0;
   uint64_t cpu_ns_ = 0;
   uint64_t checked_ns_ = 0;
+  // With a probe.
+  uint64_t probed_ = 0;  // messages before the last one that was sent
+  bool is_foreground_ = true;
+  uint64_t foreground_ns_ = 0;  // when that was read
 };
 
 }  // namespace stillframe::collector

@@ -53,7 +53,7 @@ void Fields(Io& io, FieldsOf<Io, model::Identity>& id) {
   io(Row("art_build_id", "Build id of libart, in hex"), id.art_build_id);
   io(Row("profiler_version", "0.1.0"), id.profiler_version);
   io(Row("sampler_state", "on, or why it is off"), id.sampler_state);
-  io(Row("tap", "observer, printer or none"), id.tap);
+  io(Row("tap", "observer, printer, probe or none"), id.tap);
   io(Row("process_start_ns", "When the profiler was loaded"), id.process_start_ns);
 }
 

@@ -23,10 +23,10 @@ class Calls {
   }
 
   jobject CurrentApplication() {
-    jclass type = env_->FindClass(framework::kActivityThread);
-    if (Threw() || type == nullptr) return nullptr;
-    const jmethodID current = IdOf(env_, type, framework::kCurrentApplication);
-    jobject application = Threw() ? nullptr : env_->CallStaticObjectMethod(type, current);
+    jclass type = framework::ClassOrNull(env_, framework::kActivityThread);
+    const jmethodID current = framework::IdOrNull(env_, type, framework::kCurrentApplication);
+    if (current == nullptr) return nullptr;
+    jobject application = env_->CallStaticObjectMethod(type, current);
     return Threw() ? nullptr : application;
   }
 

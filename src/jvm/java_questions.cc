@@ -113,10 +113,7 @@ class Reader {
     env_->ReleaseStringUTFChars(text, chars);
   }
 
-  jclass Class(const char* name) {
-    jclass type = env_->FindClass(name);
-    return Threw(env_) ? nullptr : type;
-  }
+  jclass Class(const char* name) { return framework::ClassOrNull(env_, name); }
 
   void StaticInt(framework::StaticField row, model::ContextEntry* entry) {
     jclass type = Class(row.owner);
@@ -268,10 +265,9 @@ class FactsJob : public JavaReader::Job {
 class DebuggerJob : public JavaReader::Job {
  public:
   void Run(JNIEnv* env) override {
-    jclass type = env->FindClass(framework::kVmDebug);
-    const jmethodID get =
-        type == nullptr ? nullptr : IdOf(env, type, framework::kDebuggerConnected);
-    if (Threw(env) || get == nullptr) return;
+    jclass type = framework::ClassOrNull(env, framework::kVmDebug);
+    const jmethodID get = framework::IdOrNull(env, type, framework::kDebuggerConnected);
+    if (get == nullptr) return;
     is_connected = env->CallStaticBooleanMethod(type, get) == JNI_TRUE;
     Threw(env);
   }

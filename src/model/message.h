@@ -76,7 +76,7 @@ struct PendingMessage {
 struct Looper {
   std::string thread;  // its name
   uint32_t tid = 0;
-  std::string tap;        // "observer" or "printer"; older releases also "poll"
+  std::string tap;        // "observer", "printer" or "probe"; older releases also "poll"
   uint64_t messages = 0;  // begun so far
   // Not set for the main Looper, whose running message is Dump::running.
   std::optional<Message> running;

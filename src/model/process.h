@@ -19,7 +19,7 @@ struct Identity {
   std::string art_build_id;       // hex of libart's .note.gnu.build-id
   std::string profiler_version;   // "0.1.0"
   std::string sampler_state;      // "on", or why it is off
-  std::string tap;                // "observer", "printer", "none"
+  std::string tap;                // "observer", "printer", "probe", "none"
   uint64_t process_start_ns = 0;  // CLOCK_MONOTONIC when the profiler was loaded
 };
 

@@ -16,8 +16,16 @@ LoopIdle::Place LoopIdle::Look(uint64_t now_ns) {
   return place_ = FindPlace();
 }
 
-LoopIdle::Place LoopIdle::FindPlace() const {
-  if (setup_.sampler == nullptr || !setup_.queue->is_known() ||
+bool LoopIdle::IsPoll(const core::RawFrame& frame) {
+  if (setup_.queue->poll() != 0) return frame.method == setup_.queue->poll();
+  if (frame.method != named_)
+    is_named_poll_ = setup_.trees->IsMethod(frame, "android.os.MessageQueue", "nativePollOnce");
+  named_ = frame.method;
+  return is_named_poll_;
+}
+
+LoopIdle::Place LoopIdle::FindPlace() {
+  if (setup_.sampler == nullptr || !setup_.queue->was_sought() ||
       !core::KeepFaultRecovery().is_in_place)
     return Place::kUnknown;
   // Not yet known to have a Looper.
@@ -32,7 +40,7 @@ LoopIdle::Place LoopIdle::FindPlace() const {
   if (name == model::ThreadState::kUnknown || depth == 0 ||
       frames[0].kind == core::RawFrameKind::kTruncated)
     return Place::kUnknown;
-  return setup_.queue->IsPoll(frames[0].method) ? Place::kPoll : Place::kElsewhere;
+  return IsPoll(frames[0]) ? Place::kPoll : Place::kElsewhere;
 }
 
 void SegmentWatch::Start(const Setup& setup, uint64_t now_ns) {

@@ -20,6 +20,7 @@
 #include "src/core/clock.h"
 #include "src/core/message_slot.h"
 #include "src/core/sampler.h"
+#include "src/sampling/tree_builder.h"
 #include "src/tap/recorder.h"
 #include "src/tap/watched_loopers.h"
 #include "src/walk/runtime_facts.h"
@@ -40,6 +41,7 @@ class LoopIdle {
     const core::WatchedThread* thread;
     const walk::RuntimeFacts* facts;
     const art::MainQueue* queue;
+    TreeBuilder* trees;  // names the poll if its look-up was refused
   };
   void Start(const Setup& setup) {
     setup_ = setup;
@@ -63,11 +65,14 @@ class LoopIdle {
   uint64_t cpu_ns() const { return cpu_ns_; }
 
  private:
-  Place FindPlace() const;
+  Place FindPlace();
+  bool IsPoll(const core::RawFrame& frame);
 
   Setup setup_ = {};
   clockid_t cpu_clock_ = 0;
   Place place_ = Place::kUnknown;
+  uint64_t named_ = 0;  // the last method that was looked at by its name (ArtMethod*)
+  bool is_named_poll_ = false;
   uint64_t cpu_ns_ = 0;  // of the thread at the last check
   uint64_t unmoved_since_ns_ = 0;
 };
@@ -110,6 +115,8 @@ class SegmentWatch {
   bool IsUnmovedForLong(uint64_t now_ns) const { return loop_.IsUnmovedForLong(now_ns); }
   // Nanoseconds until the next check for a segment that may have begun; UINT64_MAX: none suspected.
   uint64_t SuspectedNs(uint64_t now_ns) const;
+  // One may have begun, and is not open.
+  bool SuspectsOne() const { return open_.token == Token::kNone && elsewhere_ns_ != 0; }
 
  private:
   uint64_t Begun() const;

@@ -108,6 +108,13 @@ std::string TreeBuilder::TextOf(std::span<const core::RawFrame> frames) {
   return text;
 }
 
+bool TreeBuilder::IsMethod(const core::RawFrame& raw, std::string_view class_name,
+                           std::string_view method_name) {
+  model::FrameId ids[names::MethodNames::kMaxFrames];
+  return names_.Resolve(raw, ids) != 0 && frame_table_.MethodName(ids[0]) == method_name &&
+         frame_table_.ClassName(ids[0]) == class_name;
+}
+
 std::string TreeBuilder::TextOf(model::FrameId id) const {
   const model::Frame& frame = frame_table_.At(id);
   std::string text;

@@ -52,6 +52,10 @@ class TreeBuilder {
   // Reads the classes of monitors' objects; without it they are unknown. Must outlive this.
   void SetWaits(const art::WaitReader* waits) { waits_ = waits; }
 
+  // Whether `raw` is of this method.
+  bool IsMethod(const core::RawFrame& raw, std::string_view class_name,
+                std::string_view method_name);
+
   // Applies to kept trees when the next one is kept.
   void SetLimits(const TreeLimits& limits) { limits_ = limits; }
 

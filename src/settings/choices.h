@@ -5,7 +5,7 @@
 namespace stillframe::settings {
 
 // Which tap to use. kAuto: the best available.
-enum class TapChoice { kAuto, kObserver, kPrinter, kNone };
+enum class TapChoice { kAuto, kObserver, kPrinter, kProbe, kNone };
 enum class TimerChoice { kCpu, kWall };
 
 }  // namespace stillframe::settings

@@ -15,7 +15,7 @@ extern char** environ;
 namespace stillframe::settings {
 namespace {
 
-constexpr const char* kTaps[] = {"auto", "observer", "printer", "none"};
+constexpr const char* kTaps[] = {"auto", "observer", "printer", "probe", "none"};
 constexpr const char* kTimers[] = {"cpu", "wall"};
 constexpr const char* kNativeWords[] = {"libunwind", "files"};
 constexpr bool Config::*kNativeFields[] = {&Config::native_libunwind, &Config::native_files};
@@ -176,7 +176,8 @@ constexpr Row kRows[] = {
      "Dumps have `arg1`, `arg2`, the class of `obj` and its `toString()` of pending messages; this "
      "runs code of the application, so on Android only of debuggable ones"},
     {Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
-     "How messages are seen: `observer` needs API 29, `printer` sees the main Looper only"},
+     "How messages are seen: `observer` needs API 29, `printer` sees the main Looper only, `probe` "
+     "sees hangs alone and uses public API alone"},
     {Choice<&Config::timer>("timer", Change::kAtStart, kTimers),
      "Clock of the sampling timer; `wall` interrupts sleeping threads as well, for stress tests; "
      "on Android in debuggable applications only"},

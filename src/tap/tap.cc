@@ -18,11 +18,20 @@ using model::Status;
 // Built from src/tap/java by tools/setup/tap-dex. A test checks that a rebuild gives the same
 // bytes.
 constexpr uint8_t kTapDex[] = {
+#if defined(STILLFRAME_NO_HIDDEN_API)
+#include "src/tap/public_dex.inc"  // without the Observer
+#else
 #include "src/tap/tap_dex.inc"
+#endif
 };
 
 constexpr uint32_t kIndexShift = 8;      // Tap.INDEX_SHIFT
 constexpr uint32_t kIdentify = 1U << 3;  // Tap.IDENTIFY
+
+// Probe.java: results of Probe.send.
+constexpr jint kProbeNoLooper = 0;
+constexpr jint kProbeWaiting = 1;
+constexpr jint kProbeRefused = 3;
 
 // The process's Loopers, which the taps call. Set by the collector before a tap is in force
 // (release); read by Loopers' threads (acquire).
@@ -116,8 +125,22 @@ const char* TapName(TapKind kind) {
     case TapKind::kNone: return "none";
     case TapKind::kObserver: return "observer";
     case TapKind::kPrinter: return "printer";
+    case TapKind::kProbe: return "probe";
   }
   return "unknown";
+}
+
+const char* TapLosses(TapKind kind) {
+  switch (kind) {
+    case TapKind::kNone: return "no message is seen";
+    case TapKind::kObserver: return "";
+    case TapKind::kPrinter:
+      return "Loopers beside the main one are not seen, nor due times of messages";
+    case TapKind::kProbe:
+      return "hangs are found by a look every 100 ms; Loopers beside the main one are not seen, "
+             "nor quick messages, due times and frames";
+  }
+  return "";
 }
 
 Outcome Tap::LoadClasses(JNIEnv* env) {
@@ -138,6 +161,7 @@ Outcome Tap::LoadClasses(JNIEnv* env) {
   loader_ = env->NewGlobalRef(loader);
   self_check_ = LoadClass(env, "stillframe.SelfCheck");
   if (self_check_ == nullptr || !RegisterNatives(env)) return Unavailable(kRefused);
+  probe_class_ = LoadClass(env, "stillframe.Probe");
   return {};
 }
 
@@ -169,8 +193,8 @@ bool Tap::RegisterNatives(JNIEnv* env) {
 
 // The callback of a frame's message (AOSP 8-14, core/java/android/view/Choreographer.java).
 void Tap::SetFrameClass(JNIEnv* env, jclass tap) const {
-  jclass callback = env->FindClass(framework::kFrameCallback);
-  if (Threw(env) || callback == nullptr) return;
+  jclass callback = framework::ClassOrNull(env, framework::kFrameCallback);
+  if (callback == nullptr) return;
   const jfieldID field = env->GetStaticFieldID(tap, "frameCallback", "Ljava/lang/Class;");
   if (!Threw(env) && field != nullptr) env->SetStaticObjectField(tap, field, callback);
 }
@@ -201,6 +225,7 @@ Outcome Tap::InstallKind(JNIEnv* env, TapKind kind) {
     case TapKind::kNone: break;
     case TapKind::kObserver: return InstallObserver(env);
     case TapKind::kPrinter: return InstallPrinter(env);
+    case TapKind::kProbe: return InstallProbe(env);
   }
   return Unavailable("no kind of tap");
 }
@@ -237,7 +262,7 @@ Outcome Tap::FindMainLooper(JNIEnv* env, jobject* main) const {
 Outcome Tap::InstallPrinter(JNIEnv* env) {
   constexpr const char* kNoPrinter = "the printer tap's class does not fit this platform";
   const jfieldID logging = IdOf(env, looper_class_, framework::kLogging);
-  if (Threw(env) || logging == nullptr) return Unavailable(kNoPrinter);
+  if (Threw(env) || logging == nullptr) return InstallPrinterByProbe(env);
   jobject main = nullptr;
   Outcome found = FindMainLooper(env, &main);
   if (!found.ok()) return found;
@@ -249,6 +274,41 @@ Outcome Tap::InstallPrinter(JNIEnv* env) {
   installed_ = printer;
   return {};
 }
+
+// The place cannot be read. A message of ours finds out whether it is free, and sets the Printer.
+Outcome Tap::InstallPrinterByProbe(JNIEnv* env) {
+  const jint state = Send(env, number_, true);
+  if (state == kProbeNoLooper) return {Status::kTooEarly, "no main Looper yet"};
+  if (state == kProbeWaiting) return {Status::kTooEarly, "the main Looper runs another message"};
+  if (state == kProbeRefused) {
+    return Unavailable(
+        "Looper.mLogging cannot be read, and the Looper has a Printer already, which stays");
+  }
+  Loopers()->SetActiveTap(number_);
+  place_ = nullptr;
+  return {};
+}
+
+Outcome Tap::InstallProbe(JNIEnv* env) {
+  Loopers()->SetActiveTap(number_);
+  const jint state = Send(env, number_, false);
+  if (state == kProbeNoLooper) return {Status::kTooEarly, "no main Looper yet"};
+  if (state == kProbeRefused) return Unavailable("the main Looper takes no messages");
+  place_ = nullptr;
+  return {};
+}
+
+// kProbeRefused also if the class does not fit the platform.
+jint Tap::Send(JNIEnv* env, uint32_t number, bool with_printer) const {
+  if (probe_class_ == nullptr) return kProbeRefused;
+  const jmethodID send = env->GetStaticMethodID(probe_class_, "send", "(IZ)I");
+  if (Threw(env) || send == nullptr) return kProbeRefused;
+  const jint state = env->CallStaticIntMethod(probe_class_, send, static_cast<jint>(number),
+                                              static_cast<jboolean>(with_printer));
+  return Threw(env) ? kProbeRefused : state;
+}
+
+void Tap::SendProbe(JNIEnv* env) const { Send(env, number_, false); }
 
 jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper) {
   const jfieldID logging = IdOf(env, looper_class_, framework::kLogging);
@@ -269,9 +329,11 @@ jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper) {
 
 bool Tap::IsInForce(JNIEnv* env) const {
   const LocalFrame frame(env);
+  if (is_blind()) return Send(env, number_, true) != kProbeRefused;
   jobject holder = nullptr;
   switch (kind_) {
     case TapKind::kNone: return false;
+    case TapKind::kProbe: return true;
     case TapKind::kObserver: holder = env->GetStaticObjectField(looper_class_, place_); break;
     case TapKind::kPrinter: holder = env->GetObjectField(main_looper_, place_); break;
   }

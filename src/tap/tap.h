@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The taps on a Looper's messages, behind one interface: Observer and Printer.
+// The taps on a Looper's messages, behind one interface: Observer, Printer and probe.
 //
 // The Observer sees all Loopers of the process, with each message's identity. The Printer sees the
-// main one, as text. Each forwards to the component that held its place before.
+// main one, as text. Each forwards to the component that held its place before. If the Printer's
+// place cannot be read, ours is set only where public API shows that there is none. The probe has
+// no place in the Looper: messages of its own show when the message before them ended.
 // Context: collector, a natively attached thread without managed callers: ART's hidden-API check
 // trusts it, so that Looper.Observer can be reached (AOSP 10-14 runtime/hidden_api.cc)
 #pragma once
@@ -14,8 +16,10 @@
 
 namespace stillframe::tap {
 
-enum class TapKind { kNone, kObserver, kPrinter };
+enum class TapKind { kNone, kObserver, kPrinter, kProbe };
 const char* TapName(TapKind kind);
+// Text on the losses of this kind: the facts that it does not see; "": none.
+const char* TapLosses(TapKind kind);
 
 class Tap {
  public:
@@ -29,15 +33,24 @@ class Tap {
   // longer count. kTooEarly: no main Looper yet; kUnavailable: the platform has no such place.
   model::Outcome Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers);
 
-  // Whether the last installed tap still holds its place on the main Looper.
+  // Whether the last installed tap still holds its place on the main Looper. For a place that
+  // cannot be read: whether it did at the previous call.
   bool IsInForce(JNIEnv* env) const;
 
+  // Only with a kProbe: sends a message to the main Looper's queue, unless one waits there.
+  void SendProbe(JNIEnv* env) const;
+
   TapKind kind() const { return kind_; }
+  // A Printer whose place cannot be read.
+  bool is_blind() const { return kind_ == TapKind::kPrinter && place_ == nullptr; }
 
  private:
   model::Outcome InstallKind(JNIEnv* env, TapKind kind);
   model::Outcome InstallObserver(JNIEnv* env);
   model::Outcome InstallPrinter(JNIEnv* env);
+  model::Outcome InstallPrinterByProbe(JNIEnv* env);
+  model::Outcome InstallProbe(JNIEnv* env);
+  jint Send(JNIEnv* env, uint32_t number, bool with_printer) const;
   model::Outcome FindMainLooper(JNIEnv* env, jobject* main) const;
   jobject PutPrinterOn(JNIEnv* env, jobject looper);
   jclass LoadClass(JNIEnv* env, const char* name) const;
@@ -49,7 +62,8 @@ class Tap {
   uint32_t number_ = 0;  // of the last installed tap
   TapKind kind_ = TapKind::kNone;
   jclass looper_class_ = nullptr;
-  jfieldID place_ = nullptr;  // Looper.sObserver or Looper.mLogging
+  jclass probe_class_ = nullptr;
+  jfieldID place_ = nullptr;  // Looper.sObserver or Looper.mLogging; null: there is none
   jobject main_looper_ = nullptr;
   jobject installed_ = nullptr;
 };

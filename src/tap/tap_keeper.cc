@@ -10,13 +10,14 @@ using model::Outcome;
 using model::Status;
 
 // By how much they report, most first.
-constexpr TapKind kKinds[] = {TapKind::kObserver, TapKind::kPrinter};
+constexpr TapKind kKinds[] = {TapKind::kObserver, TapKind::kPrinter, TapKind::kProbe};
 
 bool Allows(settings::TapChoice choice, TapKind kind) {
   switch (choice) {
     case settings::TapChoice::kAuto: return true;
     case settings::TapChoice::kObserver: return kind == TapKind::kObserver;
     case settings::TapChoice::kPrinter: return kind == TapKind::kPrinter;
+    case settings::TapChoice::kProbe: return kind == TapKind::kProbe;
     case settings::TapChoice::kNone: return false;
   }
   return false;
@@ -43,7 +44,7 @@ Outcome TapKeeper::InstallFrom(JNIEnv* env, TapKind first) {
 TapKeeper::Checked TapKeeper::Check(JNIEnv* env) {
   if (tap_.IsInForce(env)) return {};
   const TapKind lost = kind();
-  if (returns_ < kMaxReturns) {
+  if (returns_ < kMaxReturns && !tap_.is_blind()) {
     if (!tap_.Install(env, lost, loopers_).ok()) return {true, ""};
     ++returns_;
     core::Counters::Add(Counter::kTapReturns);

@@ -3,7 +3,8 @@
 //
 // A component that replaces our tap usually calls it; then nothing needs to be done. If the main
 // thread runs and no message is seen, we put a tap around that component, at most kMaxReturns
-// times: we do not fight for the place. Then the next kind of tap is tried.
+// times: we do not fight for the place. Then the next kind of tap is tried. Around a component that
+// cannot be read nothing is put.
 // Remaining risk: while the main thread runs outside messages, a chained tap looks like a lost one.
 // A second tap of ours around it is harmless, since only one of them counts.
 // Context: collector
@@ -38,7 +39,9 @@ class TapKeeper {
   // Installs the first kind of tap that the choice allows and the platform has. Only if wants_tap.
   model::Outcome Install(JNIEnv* env);
 
-  bool can_be_replaced() const { return kind() != TapKind::kNone; }
+  bool can_be_replaced() const {
+    return kind() == TapKind::kObserver || kind() == TapKind::kPrinter;
+  }
   // The main thread ran without a message: checks whether the tap is still in force, and replaces
   // it if not. Calls the VM, so not during a hang.
   struct Checked {

@@ -42,10 +42,13 @@ Each cell was read from the class files of that release. The artifact `org.robol
 
 A member that is there may be unused: from API level 36 on, `MessageQueue.mMessages` can stay null while messages wait.
 
-The column "hidden API" is the annotation `@UnsupportedAppUsage` of the newest release that is named. With "any
-target", each application may use the member. With "target N", only applications with a target SDK up to N may. An empty
-cell means a public member, or a hidden one without the annotation: class files do not tell these apart. They have the
-annotation from API level 29 on. The library's own threads have no Java frames, and ART 10 to 14 lets such callers pass.
+The column "hidden API" is the annotation `@UnsupportedAppUsage` of the newest release that is named, from
+API level 29 on. With "any target", each application may use the member. With "target N", only applications with a target
+SDK up to N may. "hidden" has no annotation. An empty cell means a public member. The library's own threads have no Java
+frames, and ART 10 to 14 lets such callers pass. A build with `-DSTILLFRAME_HIDDEN_API=OFF` uses public members alone.
+
+What a dump then lacks was measured for each row, by refusing its look-up in a process of ART 11 and one of ART 14:
+[refused_rows.tsv](../../tests/process/refused_rows.tsv).
 """
 
 
@@ -90,12 +93,14 @@ def violations_of(rows, frameworks):
             yield f"{row.label()} {row.type}: {what} on {', '.join(map(str, levels))}, against its row"
 
 
-def usage_text(facts):
+def usage_text(row, facts):
     """`facts`: by level. The annotation on the newest level that has the member."""
+    if not row.is_hidden:
+        return ""
     level, fact = max(((level, fact) for level, fact in facts.items() if fact.cell == THERE), default=(0, None),
                       key=lambda pair: pair[0])
     if fact is None or fact.usage is None:
-        return ""
+        return "hidden"
     return f"{level}: " + ("any target" if fact.usage.max_target is None else f"target {fact.usage.max_target}")
 
 
@@ -110,7 +115,7 @@ def page_of(rows, frameworks):
                       "|---|" + "---|" * len(names)]
         facts = {level: fact_of(row, framework) for level, framework in frameworks.items()}
         what = f"`{row.label()}`" + (f" {framework_rows.KINDS[row.kind]} `{row.type}`" if row.kind else " class")
-        cells = [what, *(fact.cell for fact in facts.values()), usage_text(facts), row.purpose, row.absence]
+        cells = [what, *(fact.cell for fact in facts.values()), usage_text(row, facts), row.purpose, row.absence]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
 

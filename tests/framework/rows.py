@@ -13,6 +13,10 @@ KINDS = {"Field": "field", "StaticField": "static field", "Method": "method", "S
 MACROS = {
     "SF_CLASS": ("cpp_name", "owner", "since", "until", "purpose", "absence"),
     "SF_MEMBER": ("cpp_name", "kind", "owner", "name", "type", "since", "until", "purpose", "absence"),
+    "SF_HIDDEN_CLASS": ("cpp_name", "owner", "since", "until", "purpose", "absence"),
+    "SF_HIDDEN_MEMBER": ("cpp_name", "kind", "owner", "name", "type", "since", "until", "purpose", "absence"),
+    "SF_HIDDEN_NAMED_CLASS": ("owner", "since", "until", "purpose", "absence"),
+    "SF_HIDDEN_NAMED_MEMBER": ("kind", "owner", "name", "type", "since", "until", "purpose", "absence"),
     "SF_NAMED_CLASS": ("owner", "since", "until", "purpose", "absence"),
     "SF_NAMED_MEMBER": ("kind", "owner", "name", "type", "since", "until", "purpose", "absence"),
 }
@@ -22,7 +26,7 @@ ARGUMENT = re.compile(rf"{LITERAL}(?:\s*{LITERAL})*|[^\s,\"]+")
 SECTION = re.compile(r"^// (.+)\.$", re.MULTILINE)
 # Look-ups past the rows. Members of our own classes need no row.
 LOOK_UP = re.compile(rf"\b(?:FindClass|Get(?:Static)?(?:Field|Method)ID)\(([^;]*?{LITERAL}[^;]*?)\)")
-OWN_MEMBERS = {"frameCallback", "leaf", "run", "neverCalled", "<init>"}
+OWN_MEMBERS = {"frameCallback", "leaf", "run", "neverCalled", "send", "<init>"}
 
 
 @dataclasses.dataclass
@@ -37,6 +41,7 @@ class Row:
     name: str = ""
     type: str = ""
     section: str = ""
+    is_hidden: bool = False  # not in the public API
 
     def label(self):
         return self.owner.replace("/", ".") + (f".{self.name}" if self.name else "")
@@ -58,6 +63,7 @@ def read(text=None):
         if len(words) != len(names):
             raise ValueError(f"{HEADER.name}: {call[0]}: {len(words)} arguments instead of {len(names)}")
         row = Row(**dict(zip(names, words)))
+        row.is_hidden = "HIDDEN" in call[1]
         row.since, row.until = int(row.since), int(row.until)
         if row.kind and row.kind not in KINDS:
             raise ValueError(f"{HEADER.name}: {row.kind} is not a kind of member")

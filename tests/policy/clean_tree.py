@@ -16,7 +16,7 @@ ENDINGS = {
     "src/entry": (".h", ".cc", "/CMakeLists.txt", "/exports.map"),
     "src/entry/java": (".java",),
     "src/entry/java-noop": (".java",),
-    "src/tap": (".h", ".cc", "/CMakeLists.txt", "/tap_dex.inc"),
+    "src/tap": (".h", ".cc", "/CMakeLists.txt", "/tap_dex.inc", "/public_dex.inc"),
     "src/tap/java": (".java",),
     "arch": (".h",),
     "include": (".h",),

@@ -18,7 +18,7 @@ FIELD = re.compile(r"\b(\w+)\s*=(?!=)[^;]*?\bGet(?:Static)?FieldID\s*\([^;]*?\"(
 # The same by a row of framework_members.h.
 BY_ROW = re.compile(r"\b(\w+)\s*=(?!=)[^;]*?\bIdOf\s*\([^;]*?\bframework::(\w+)\s*\)", re.DOTALL)
 ROWS = "src/art/framework_members.h"
-ROW = re.compile(r"\bSF_MEMBER\(\s*(\w+)\s*,[^\"]*\"([^\"]+)\"\s*,\s*\"([^\"]+)\"", re.DOTALL)
+ROW = re.compile(r"\bSF_(?:HIDDEN_)?MEMBER\(\s*(\w+)\s*,[^\"]*\"([^\"]+)\"\s*,\s*\"([^\"]+)\"", re.DOTALL)
 FUNCTION_END = re.compile(r"^}", re.MULTILINE)
 COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # A declaration at a class's indentation. Fields of inner classes are not found, so setting one is a violation.

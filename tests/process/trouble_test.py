@@ -80,7 +80,7 @@ print(time.process_time() - before)
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertIn("of another CPU", lines[0])
         print(f"{1000 * float(done.stdout):.1f} ms of CPU time in 6 s")
-        self.assertLess(float(done.stdout), 0.05)
+        self.assertLess(float(done.stdout), 0.1)
 
     def test_a_process_without_a_vm_ends_with_its_main_thread(self):
         begin = time.monotonic()

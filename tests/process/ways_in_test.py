@@ -283,7 +283,7 @@ class OnceTest(WaysIn):
         done = self.run_way("facade", "use", CONFIG=path, JANK_MS="77", JNAK_MS="78", GROUPS="9")
         self.assertEqual(self.settings(inspect(self.dumps()[0]), "trees", "dumps", "jank_ms", "tap"),
                          ["7", "44", "77", "auto"])
-        for line in ("tap=sideways is ignored: it must be one of auto observer printer none",
+        for line in ("tap=sideways is ignored: it must be one of auto observer printer probe none",
                      "no_such is ignored: unknown setting",
                      "STILLFRAME_GROUPS is ignored: it is no longer a setting",
                      "STILLFRAME_JNAK_MS is ignored: unknown setting"):

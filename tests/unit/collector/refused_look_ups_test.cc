@@ -45,7 +45,8 @@ class RefusedLookUpsTest : public testing::Test {
 };
 
 TEST_F(RefusedLookUpsTest, TapsAreInstalledOrAbsentWithAReason) {
-  for (const tap::TapKind kind : {tap::TapKind::kObserver, tap::TapKind::kPrinter}) {
+  for (const tap::TapKind kind :
+       {tap::TapKind::kObserver, tap::TapKind::kPrinter, tap::TapKind::kProbe}) {
     WithEachRefused([kind](RefusingJni* jni) {
       tap::Tap tap;
       model::Outcome outcome = tap.LoadClasses(jni->env());

@@ -18,8 +18,8 @@ class RefusingJni {
  public:
   static constexpr int kAll = -1;
   static constexpr int kNone = -2;
-  static constexpr jint kNumber =
-      2;  // each int that is read: also an error state's "not responding"
+  // Each int that is read: also an error state's "not responding", and a probe that has run.
+  static constexpr jint kNumber = 2;
 
   // Refuses the look-up with this number, all, or none.
   explicit RefusingJni(int refused) : refused_(refused) {
@@ -79,6 +79,10 @@ class RefusingJni {
     };
     table_.CallStaticObjectMethodV = [](JNIEnv* env, jclass type, jmethodID id, va_list) {
       return static_cast<jobject>(Of(env)->Use("CallStaticObjectMethod", type, id));
+    };
+    table_.CallStaticIntMethodV = [](JNIEnv* env, jclass type, jmethodID id, va_list) {
+      Of(env)->Use("CallStaticIntMethod", type, id);
+      return kNumber;
     };
     table_.GetObjectField = [](JNIEnv* env, jobject object, jfieldID id) {
       return static_cast<jobject>(Of(env)->Use("GetObjectField", object, id));

@@ -32,7 +32,7 @@ class TapUpkeepTest : public testing::Test {
     upkeep_.Start(
         {},
         {&bed_.tap, &bed_.taps, &bed_.main_thread(), &bed_.pipelines, &bed_.frames, &main_queue_},
-        false, kStartNs);
+        kStartNs);
   }
   // The log lines that `act` writes.
   template <typename Do>

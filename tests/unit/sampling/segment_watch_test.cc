@@ -100,7 +100,8 @@ class FakeQueue {
       return reinterpret_cast<jmethodID>(uintptr_t{kPoll});
     };
     JNIEnv env = {&functions_};
-    EXPECT_TRUE(queue_.Find(&env));
+    queue_.Find(&env);
+    EXPECT_EQ(queue_.poll(), kPoll);
   }
   ~FakeQueue() { munmap(memory_, kBytes); }
   FakeQueue(const FakeQueue&) = delete;
@@ -150,7 +151,7 @@ class SegmentWatchTest : public testing::Test {
     setup.limits = tap::kLimits;
     EXPECT_EQ(loopers_->Start(setup, main_.tid()), 0);
     thread().runtime_thread = 1;
-    watch_.Start({{&TheSampler(), &thread(), &facts_, &queue_.queue()},
+    watch_.Start({{&TheSampler(), &thread(), &facts_, &queue_.queue(), nullptr},
                   loopers_.get(),
                   kSlowNs,
                   tap::kLimits.idle_ns},

@@ -210,7 +210,8 @@ TEST_F(ConfigTest, ChoicesAreTakenByNameAndOthersRefused) {
   EXPECT_EQ(config.tap, TapChoice::kAuto);
   EXPECT_EQ(config.timer, TimerChoice::kCpu);
   ASSERT_EQ(complaints_.size(), 2U);
-  EXPECT_NE(complaints_[0].find("auto observer printer none"), std::string::npos) << complaints_[0];
+  EXPECT_NE(complaints_[0].find("auto observer printer probe none"), std::string::npos)
+      << complaints_[0];
   EXPECT_NE(complaints_[1].find("cpu wall"), std::string::npos) << complaints_[1];
 }
 

@@ -34,6 +34,11 @@ final class PrinterTap implements Printer {
     }
   }
 
+  /** Whether the running message was printed to it. For the main thread alone. */
+  boolean isDispatching() {
+    return dispatching != null;
+  }
+
   private void finish() {
     String text = dispatching;
     if (text == null) {

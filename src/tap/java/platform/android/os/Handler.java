@@ -3,4 +3,10 @@
 package android.os;
 
 /** Platform class, for the compiler only. */
-public class Handler {}
+public class Handler {
+  public Handler(Looper looper) {}
+
+  public void handleMessage(Message message) {}
+
+  public final native boolean sendMessageAtFrontOfQueue(Message message);
+}

@@ -6,9 +6,13 @@ package android.os;
 public final class Message {
   public int what;
 
+  public static native Message obtain(Handler target);
+
   public native Handler getTarget();
 
   public native Runnable getCallback();
 
   public native long getWhen();
+
+  public native void setAsynchronous(boolean is);
 }

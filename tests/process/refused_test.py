@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Members that ART hides from the profiler: each look-up of its JNIEnv may be refused. It says what it lacks, and gives
+what is left: the Observer, the Printer, or a probe."""
+
+import collections
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from process import BUILD, WITHIN_S, ProcessTest, art_command, has_core, inspect
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "framework"))
+import rows as framework_rows  # noqa: E402
+
+MS = 1_000_000
+REFUSER = os.path.join(BUILD, "art", "librefused.so")
+ROWS = [row for row in framework_rows.read() if row.cpp_name]
+HIDDEN = [row for row in ROWS if row.is_hidden]
+RELEASES = [release for release in ("11", "14", "10 android", "14 android") if has_core(release)]
+# Lengths in ms of the two messages in Refused.java.
+LENGTHS = (300, 400)
+# A probe finds a hang within this time.
+PROBE_MS = 100
+# Programs at a time. They mostly wait.
+JOBS = 6
+
+# `printed`: lines that the application's Printer got. `slow`: messages in order, without code before the loop.
+Ran = collections.namedtuple("Ran", "code log printed dump tap slow", defaults=(None, None, ()))
+
+
+def named(*names):
+    found = [row for row in ROWS if row.cpp_name in names]
+    assert len(found) == len(names), names
+    return found
+
+
+def text_of(row):
+    """As refused.cc names a look-up."""
+    return f"{row.name} {row.type}" if row.name else row.owner
+
+
+def run_refused(release, rows, how="none", **settings):
+    with tempfile.TemporaryDirectory() as folder:
+        case = ProcessTest()
+        case.dump_dir = folder
+        refused = "\n".join(map(text_of, rows))
+        done = subprocess.run(
+            art_command("Refused", how, options=("--preload", REFUSER), release=release), capture_output=True, text=True,
+            env={**case.environment(DUMP_AT_EXIT=1, TREE_MIN_MS=200, **settings), "REFUSED_LOOK_UPS": refused},
+            timeout=WITHIN_S)
+        printed = int((done.stdout.split() or [-1])[-1])
+        if not case.dumps():
+            return Ran(done.returncode, done.stderr, printed)
+        dump = inspect(case.dumps()[-1])
+        slow = [message for message in dump["history"] if message["segment"] != "before-loop"]
+        return Ran(done.returncode, done.stderr, printed, dump, dump["identity"]["tap"], slow)
+
+
+class RefusedTest(unittest.TestCase):
+    def on_all(self, *arguments, **settings):
+        """(release, Ran) of that program on each release."""
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            runs = list(pool.map(lambda release: run_refused(release, *arguments, **settings), RELEASES))
+        for release, ran in zip(RELEASES, runs):
+            with self.subTest(release=release):
+                self.assertEqual(ran.code, 0, ran.log)
+                self.assertIn("refused: in place", ran.log)
+                yield release, ran
+
+    def check_lengths(self, ran, within_ms=30):
+        took = [message["wall_ns"] / MS for message in ran.slow]
+        self.assertEqual(len(took), len(LENGTHS), ran.log)
+        for each, length in zip(took, LENGTHS):
+            self.assertGreater(each, length - within_ms, took)
+            self.assertLess(each, length + within_ms + 200, took)  # a busy machine
+        trees = {tree["token"] for tree in ran.dump["trees"]}
+        self.assertTrue(all(message["token"] in trees for message in ran.slow), ran.slow)
+
+    def check_probe(self, ran):
+        self.assertEqual(ran.tap, "probe", ran.log)
+        self.assertIn("the tap is a probe: hangs are found by a look every 100 ms", ran.log)
+        self.assertIn("on, with a probe as the tap", ran.dump["identity"]["sampler_state"])
+        self.check_lengths(ran, within_ms=PROBE_MS + 20)
+        self.assertEqual([message["segment"] for message in ran.slow], ["unseen-message"] * 2)
+        self.assertTrue(all(message["callback"].startswith("Refused") for message in ran.slow), ran.slow)
+
+    def test_with_all_members_it_is_an_observer(self):
+        for _, ran in self.on_all([]):
+            self.assertEqual(ran.tap, "observer", ran.log)
+            self.check_lengths(ran)
+            self.assertEqual({message["segment"] for message in ran.slow}, {""})
+
+    def test_without_the_observers_place_it_is_a_printer(self):
+        for _, ran in self.on_all(named("kObserver")):
+            self.assertEqual(ran.tap, "printer", ran.log)
+            self.assertIn("the tap is a printer: Loopers beside the main one are not seen", ran.log)
+            self.check_lengths(ran)
+
+    def test_whether_there_is_a_printer_is_found_without_a_look_up(self):
+        for _, ran in self.on_all(named("kObserver", "kLogging")):
+            self.assertEqual(ran.tap, "printer", ran.log)
+            self.check_lengths(ran)
+            self.assertTrue(all(message["callback"].startswith("Refused$$") for message in ran.slow), ran.slow)
+
+    def test_an_applications_printer_stays_if_ours_cannot_call_it(self):
+        for _, ran in self.on_all(named("kObserver", "kLogging"), "theirs"):
+            self.check_probe(ran)
+            self.assertGreater(ran.printed, 4)
+
+    def test_so_does_one_that_comes_later(self):
+        for _, ran in self.on_all(named("kObserver", "kLogging"), "later"):
+            self.assertEqual(ran.tap, "probe", ran.log)
+            self.assertGreater(ran.printed, 2)
+            self.assertIn("printer tap", ran.log)
+
+    def test_without_hidden_members_the_printer_sees_messages(self):
+        for _, ran in self.on_all(HIDDEN):
+            self.assertEqual(ran.tap, "printer", ran.log)
+            self.check_lengths(ran)
+
+    def test_without_hidden_members_a_probe_sees_hangs(self):
+        for _, ran in self.on_all(HIDDEN, TAP="probe"):
+            self.check_probe(ran)
+
+    def test_without_any_member_the_process_lives_and_says_why(self):
+        for _, ran in self.on_all(ROWS):
+            self.assertEqual(ran.printed, 0)
+            self.assertIn("stays off: ", ran.log)
+
+
+
+if __name__ == "__main__":
+    unittest.main()
