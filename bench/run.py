@@ -77,6 +77,11 @@ COUNT_LIMITS = {
     "wakeups_idle_per_minute": 0,
     "wakeups_per_lone_message": 2,
     "wakeups_busy_per_second": 22,
+    # With a probe as the tap: a look every 100 ms in the foreground. The main thread sleeps on.
+    "wakeups_probe_idle_per_second": 11,
+    "wakeups_probe_idle_of_main": 0,
+    "wakeups_probe_background_per_minute": 0,
+    "wakeups_probe_busy_per_second": 30,
 }
 ANDROID_RELEASES = ("10", "14")
 DEPTHS = (8, 32, 128)
@@ -95,16 +100,19 @@ LIBRARIES = 400
 INTERPRETERS = (("", "11", "mterp"), ("nterp", "14", "nterp"))
 TURN_MS = 50  # of the work timed with and without samples
 QUICK_MESSAGES = 20_000
+# oom_score_adj of an application that is not on the screen.
+BACKGROUND = 700
 
 
-def sleeps_of_ours(pid):
-    """Voluntary context switches of our threads: each is a sleep that ends with a wake-up."""
-    count = 0
+def sleeps(pid):
+    """Voluntary context switches of our threads, and of the main one: each is a sleep that ends with a wake-up."""
+    ours = main = 0
     for status in pathlib.Path(f"/proc/{pid}/task").glob("*/status"):
         fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines())
-        if fields["Name"].startswith("stillframe"):
-            count += int(fields["voluntary_ctxt_switches"])
-    return count
+        count = int(fields["voluntary_ctxt_switches"])
+        ours += count if fields["Name"].startswith("stillframe") else 0
+        main += count if int(status.parent.name) == pid else 0
+    return ours, main
 
 
 class Bench:
@@ -327,19 +335,23 @@ class Bench:
         self.add("timer_calls_per_message", per_message("timer_settime", "timer_create"), "count")
         self.add("clock_calls_per_message", per_message("clock_gettime"), "count")
 
-    def wakeups_for(self, every_ms, seconds):
-        """Sleeps of our threads within that time, with a message every `every_ms`; 0: no messages."""
+    def wakeups_for(self, every_ms, seconds, adjustment=0, **settings):
+        """Sleeps of our threads and of the main thread within that time, with a message every `every_ms`; 0: no messages.
+        `adjustment`: the kernel's score that Android gives the process, 0 in the foreground.
+        """
         with tempfile.TemporaryDirectory() as folder:
             told = pathlib.Path(folder, "told")
             command = [self.build / "bin/art-run", "--preload", self.build / "lib/libstillframe.so", "-cp",
                        self.build / "art/process_apps.jar", "Rests", every_ms, told, 0, 0]
-            with subprocess.Popen([*map(str, command)], env={**os.environ, "STILLFRAME_DUMP_DIR": folder},
+            with subprocess.Popen([*map(str, command)], env={**os.environ, **settings, "STILLFRAME_DUMP_DIR": folder},
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
                 process.stdout.readline()  # "ready"
+                if adjustment:
+                    pathlib.Path(f"/proc/{process.pid}/oom_score_adj").write_text(str(adjustment), encoding="ascii")
                 time.sleep(2)  # start-up is over
-                before = sleeps_of_ours(process.pid)
+                before = sleeps(process.pid)
                 time.sleep(seconds)
-                woken = sleeps_of_ours(process.pid) - before
+                woken = [after - first for after, first in zip(sleeps(process.pid), before)]
                 told.touch()
             if process.returncode != 0:
                 sys.exit(f"bench: Rests failed with {process.returncode}")
@@ -347,11 +359,18 @@ class Bench:
 
     def wakeups(self):
         idle_s, lone_messages, lone_ms, busy_s = (6, 4, 1500, 5) if self.smoke else (60, 20, 1500, 20)
-        self.add("wakeups_idle_per_minute", self.wakeups_for(0, idle_s) * 60 / idle_s, "count")
+        self.add("wakeups_idle_per_minute", self.wakeups_for(0, idle_s)[0] * 60 / idle_s, "count")
         # At either end, half of a message's wake-ups may be outside.
-        woken = self.wakeups_for(lone_ms, lone_messages * lone_ms / 1000)
+        woken, _ = self.wakeups_for(lone_ms, lone_messages * lone_ms / 1000)
         self.add("wakeups_per_lone_message", woken / (lone_messages + 1), "count")
-        self.add("wakeups_busy_per_second", self.wakeups_for(1, busy_s) / busy_s, "count")
+        self.add("wakeups_busy_per_second", self.wakeups_for(1, busy_s)[0] / busy_s, "count")
+        probe = {"STILLFRAME_TAP": "probe"}
+        woken, woken_main = self.wakeups_for(0, idle_s, **probe)
+        self.add("wakeups_probe_idle_per_second", woken / idle_s, "count")
+        self.add("wakeups_probe_idle_of_main", woken_main, "count")
+        woken, _ = self.wakeups_for(0, idle_s, adjustment=BACKGROUND, **probe)
+        self.add("wakeups_probe_background_per_minute", woken * 60 / idle_s, "count")
+        self.add("wakeups_probe_busy_per_second", self.wakeups_for(1, busy_s, **probe)[0] / busy_s, "count")
 
     def write(self, output):
         """Writes both files and prints the table. Returns the names of counts over their limit."""

@@ -33,19 +33,26 @@ constexpr bool IsEmpty(const char* text) { return *text == '\0'; }
 constexpr bool IsEmpty(const char*) { return false; }
 #endif
 
-// Null if the member is absent or refused, then mostly with an exception pending. `type` is the
-// owner or a class below it.
+// True, with the exception that ART leaves, for an empty row.
+inline bool Refuses(JNIEnv* env, Member member) {
+  if (!IsEmpty(member.text)) return false;
+  env->ThrowNew(env->FindClass("java/lang/NoSuchFieldError"), "");
+  return true;
+}
+
+// Null, with an exception pending, if the member is absent or refused. `type` is the owner or a
+// class below it.
 inline jfieldID IdOf(JNIEnv* env, jclass type, Field field) {
-  return IsEmpty(field.text) ? nullptr : env->GetFieldID(type, field.name(), field.type());
+  return Refuses(env, field) ? nullptr : env->GetFieldID(type, field.name(), field.type());
 }
 inline jfieldID IdOf(JNIEnv* env, jclass type, StaticField field) {
-  return IsEmpty(field.text) ? nullptr : env->GetStaticFieldID(type, field.name(), field.type());
+  return Refuses(env, field) ? nullptr : env->GetStaticFieldID(type, field.name(), field.type());
 }
 inline jmethodID IdOf(JNIEnv* env, jclass type, Method method) {
-  return IsEmpty(method.text) ? nullptr : env->GetMethodID(type, method.name(), method.type());
+  return Refuses(env, method) ? nullptr : env->GetMethodID(type, method.name(), method.type());
 }
 inline jmethodID IdOf(JNIEnv* env, jclass type, StaticMethod method) {
-  return IsEmpty(method.text) ? nullptr
+  return Refuses(env, method) ? nullptr
                               : env->GetStaticMethodID(type, method.name(), method.type());
 }
 

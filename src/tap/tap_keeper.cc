@@ -12,9 +12,16 @@ using model::Status;
 // By how much they report, most first.
 constexpr TapKind kKinds[] = {TapKind::kObserver, TapKind::kPrinter, TapKind::kProbe};
 
+// A build for the public API alone leaves the Looper as it is, unless a tap is asked for.
+#if defined(STILLFRAME_NO_HIDDEN_API)
+constexpr TapKind kFirstOfAuto = TapKind::kProbe;
+#else
+constexpr TapKind kFirstOfAuto = TapKind::kObserver;
+#endif
+
 bool Allows(settings::TapChoice choice, TapKind kind) {
   switch (choice) {
-    case settings::TapChoice::kAuto: return true;
+    case settings::TapChoice::kAuto: return kind >= kFirstOfAuto;
     case settings::TapChoice::kObserver: return kind == TapKind::kObserver;
     case settings::TapChoice::kPrinter: return kind == TapKind::kPrinter;
     case settings::TapChoice::kProbe: return kind == TapKind::kProbe;

@@ -34,9 +34,9 @@ class PackageTest(unittest.TestCase):
         cls.addClassCleanup(cls.aar.close)
 
     @classmethod
-    def pack(cls):
+    def pack(cls, *options):
         subprocess.run([sys.executable, PACKAGE, "--lib", cls.folder / "lib", "--symbols", cls.folder / "symbols",
-                        "--output", cls.folder], check=True, capture_output=True)
+                        "--output", cls.folder, *options], check=True, capture_output=True)
 
     def test_each_abi_has_its_own_library_twice(self):
         module = "prefab/modules/stillframe/libs"
@@ -78,6 +78,13 @@ class PackageTest(unittest.TestCase):
         tags = {each.tag.rpartition("}")[2]: each.text for each in pom.getroot()}
         self.assertEqual((tags["groupId"], tags["artifactId"], tags["packaging"]), ("dev.stillframe", "stillframe", "aar"))
         self.assertEqual((release / f"stillframe-{version}.aar").read_bytes(), self.aar_path.read_bytes())
+
+    def test_the_variant_by_public_api_has_a_name_of_its_own(self):
+        self.pack("--artifact", "stillframe-public")
+        path, = self.folder.glob("stillframe-public-[0-9]*.aar")
+        with zipfile.ZipFile(path) as variant:
+            self.assertEqual(variant.namelist(), self.aar.namelist())
+        self.assertTrue((self.folder / "maven/dev/stillframe/stillframe-public/maven-metadata.xml").exists())
 
     def test_equal_input_gives_equal_files(self):
         before = self.aar_path.read_bytes()

@@ -11,13 +11,14 @@ import sys
 import tempfile
 import unittest
 
-from process import BUILD, WITHIN_S, ProcessTest, art_command, has_core, inspect
+from process import BUILD, LIBRARY, WITHIN_S, ProcessTest, art_command, has_core, inspect
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "framework"))
 import rows as framework_rows  # noqa: E402
 
 MS = 1_000_000
 REFUSER = os.path.join(BUILD, "art", "librefused.so")
+PUBLIC = os.path.join(BUILD, "public", "libstillframe.so")
 ROWS = [row for row in framework_rows.read() if row.cpp_name]
 HIDDEN = [row for row in ROWS if row.is_hidden]
 RELEASES = [release for release in ("11", "14", "10 android", "14 android") if has_core(release)]
@@ -43,13 +44,13 @@ def text_of(row):
     return f"{row.name} {row.type}" if row.name else row.owner
 
 
-def run_refused(release, rows, how="none", **settings):
+def run_refused(release, rows, how="none", library=LIBRARY, **settings):
     with tempfile.TemporaryDirectory() as folder:
         case = ProcessTest()
         case.dump_dir = folder
         refused = "\n".join(map(text_of, rows))
         done = subprocess.run(
-            art_command("Refused", how, options=("--preload", REFUSER), release=release), capture_output=True, text=True,
+            art_command("Refused", how, options=("--preload", REFUSER), preload=library, release=release), capture_output=True, text=True,
             env={**case.environment(DUMP_AT_EXIT=1, TREE_MIN_MS=200, **settings), "REFUSED_LOOK_UPS": refused},
             timeout=WITHIN_S)
         printed = int((done.stdout.split() or [-1])[-1])
@@ -86,6 +87,8 @@ class RefusedTest(unittest.TestCase):
         self.assertIn("on, with a probe as the tap", ran.dump["identity"]["sampler_state"])
         self.check_lengths(ran, within_ms=PROBE_MS + 20)
         self.assertEqual([message["segment"] for message in ran.slow], ["unseen-message"] * 2)
+        # Probes ran between them, each a quick message.
+        self.assertTrue(any(record["target"] == "stillframe.Probe" for record in ran.dump["history_records"]["records"]))
         self.assertTrue(all(message["callback"].startswith("Refused") for message in ran.slow), ran.slow)
 
     def test_with_all_members_it_is_an_observer(self):
@@ -125,6 +128,21 @@ class RefusedTest(unittest.TestCase):
     def test_without_hidden_members_a_probe_sees_hangs(self):
         for _, ran in self.on_all(HIDDEN, TAP="probe"):
             self.check_probe(ran)
+
+    def test_a_build_by_public_api_alone_looks_nothing_else_up(self):
+        for _, ran in self.on_all([], library=PUBLIC):
+            self.check_probe(ran)
+            self.assertEqual([line for line in ran.log.splitlines() if line.startswith("looked up: ") and
+                              line.removeprefix("looked up: ") in map(text_of, HIDDEN)], [])
+
+    def test_such_a_build_names_no_hidden_member(self):
+        with open(PUBLIC, "rb") as file:
+            library = file.read()
+        shared = {text_of(row) for row in ROWS if not row.is_hidden}
+        for row in HIDDEN:
+            look_up = f"{row.name}\0{row.type}\0" if row.name else f"\0{row.owner}\0"
+            self.assertFalse(text_of(row) not in shared and look_up.encode() in library, row.label())
+        self.assertIn(b"getMainLooper\0()Landroid/os/Looper;\0", library)
 
     def test_without_any_member_the_process_lives_and_says_why(self):
         for _, ran in self.on_all(ROWS):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packs built libraries for Gradle: an AAR with the library, its C headers (prefab) and the Java facade, and a Maven
-repository on disk that has it. Usage: package.py --lib FOLDER --symbols FOLDER --output FOLDER
+repository on disk that has it. Usage: package.py --lib FOLDER --symbols FOLDER --output FOLDER [--artifact NAME]
 
 --lib has ABI/libstillframe.so, --symbols ABI/libstillframe.so.debug. If the tree has a facade without effect
 (src/entry/java-noop), it becomes a second artifact, stillframe-noop. Equal input gives equal files.
@@ -21,7 +21,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROUP = "dev.stillframe"
 MIN_API = 26
 NDK_STL = "none"  # linked in, and not exported
-FACADES = {"stillframe": ROOT / "src/entry/java", "stillframe-noop": ROOT / "src/entry/java-noop"}
+FACADE = ROOT / "src/entry/java"
+NOOP = ("stillframe-noop", ROOT / "src/entry/java-noop")
 LIBRARY = "libstillframe.so"
 TIME = (2020, 1, 1, 0, 0, 0)
 
@@ -136,13 +137,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for option in ("--lib", "--symbols", "--output"):
         parser.add_argument(option, type=pathlib.Path, required=True)
+    parser.add_argument("--artifact", choices=("stillframe", "stillframe-public"), default="stillframe")
     arguments = parser.parse_args()
     libraries = {path.parent.name: path.read_bytes() for path in sorted(arguments.lib.glob(f"*/{LIBRARY}"))}
     if not libraries:
         sys.exit(f"package: {arguments.lib} has no ABI/{LIBRARY}")
     version = project_version()
-    for artifact, sources in FACADES.items():
-        of_artifact = libraries if artifact == "stillframe" else {}
+    for artifact, sources in ((arguments.artifact, FACADE), NOOP):
+        of_artifact = libraries if artifact == arguments.artifact else {}
         if not of_artifact and not sources.is_dir():
             continue
         packed = aar(of_artifact, sources, version)

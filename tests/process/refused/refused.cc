@@ -2,7 +2,8 @@
 // Preloaded before the profiler: refuses its look-ups of members through JNI, as ART does with
 // hidden ones, by other entries in the table of JNI functions.
 //
-// REFUSED_LOOK_UPS: "NAME TYPE" of each member, separated by newlines; a name alone is a class.
+// REFUSED_LOOK_UPS: "NAME TYPE" of each member, separated by newlines; a name alone is a class. All
+// other look-ups of the profiler are logged.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <jni.h>
@@ -31,13 +32,15 @@ bool IsProfiler(const void* caller) {
 bool IsRefused(const void* caller, const std::string& wanted) {
   static const char* const setting = std::getenv("REFUSED_LOOK_UPS");
   static const std::string refused = "\n" + std::string(setting != nullptr ? setting : "") + "\n";
-  return refused.find("\n" + wanted + "\n") != std::string::npos && IsProfiler(caller);
+  if (!IsProfiler(caller)) return false;
+  const bool is_refused = refused.find("\n" + wanted + "\n") != std::string::npos;
+  std::fprintf(stderr, "%s: %s\n", is_refused ? "refused" : "looked up", wanted.c_str());
+  return is_refused;
 }
 
 // Leaves the exception that ART leaves.
 bool Refuse(JNIEnv* env, const void* caller, const std::string& wanted, const char* error) {
   if (!IsRefused(caller, wanted)) return false;
-  std::fprintf(stderr, "refused: %s\n", wanted.c_str());
   g_original.ThrowNew(env, g_original.FindClass(env, error), wanted.c_str());
   return true;
 }

@@ -40,11 +40,11 @@ final class Probe extends Handler {
   }
 
   /**
-   * Sends a message, unless one waits, and returns the state before. By the collector alone. A new number begins anew.
-   * With a Printer: DONE if it is in force, REFUSED if another one has its place.
+   * Sends a message, unless one waits, and returns the state before. By the collector alone. A new number or kind
+   * begins anew. With a Printer: DONE if it is in force, REFUSED if another one has its place.
    */
   static int send(int number, boolean withPrinter) {
-    if (last == null || last.number != number) {
+    if (last == null || last.number != number || (last.printer != null) != withPrinter) {
       Looper main = Looper.getMainLooper();
       if (main == null) {
         return NO_LOOPER;
