@@ -51,6 +51,15 @@ class DoctorTest(DeskTest):
         self.phone.start()
         self.assertIn(f"runs as process {self.phone.process.pid}", self.doctor().stdout)
 
+    def test_it_says_how_a_library_in_the_application_sees_messages(self):
+        self.phone.start()
+        with open(os.path.join(self.phone.root, "log"), "a", encoding="utf-8") as log:
+            log.write("stillframe: the tap is a probe: hangs are found by a look\n"
+                      "stillframe: on: ART 17, build x, tap probe\n")
+        told = self.doctor().stdout
+        self.assertIn("Stillframe in it is on: ART 17, build x, tap probe", told)
+        self.assertIn("note    Stillframe in it: the tap is a probe: hangs are found by a look", told)
+
     def test_adb_is_not_there(self):
         self.problem(self.doctor(PATH=self.folder), "adb is not installed: install it")
 

@@ -226,11 +226,31 @@ class Doctor {
     else if (!patient.wrap.empty())
       Note(fmt::format("something else wraps its start: {}", patient.wrap),
            "a recording from its start needs that place: --wrap will not work");
-    if (patient.pids.empty())
+    if (patient.pids.empty()) {
       Note(patient.package + " does not run", "a recording starts it");
-    else
-      Passed(fmt::format("{} runs as process {}", patient.package, patient.pids.front()));
+      return true;
+    }
+    Passed(fmt::format("{} runs as process {}", patient.package, patient.pids.front()));
+    LookAtProfiler(patient.pids.front());
     return true;
+  }
+
+  // A library that the application itself carries, by its log (src/collector).
+  void LookAtProfiler(int pid) {
+    const Ran log = adb_.Logcat({"-v", "raw", "--pid", std::to_string(pid), "-s", "stillframe"});
+    std::string state;
+    std::string tap;
+    for (const std::string& line : Lines(log.out)) {
+      if (line.starts_with("the tap is ") || line.starts_with("no tap: ")) tap = line;
+      if (line.starts_with("on") || line.starts_with("off: ") ||
+          line.starts_with("the profiler stays off: "))
+        state = line;
+    }
+    if (state.starts_with("on"))
+      Passed("Stillframe in it is " + state);
+    else if (!state.empty())
+      Note("Stillframe in it: " + state, "docs/faq.md has the reasons");
+    if (!tap.empty()) Note("Stillframe in it: " + tap, "docs/faq.md#taps has what each tap sees");
   }
 
  private:
