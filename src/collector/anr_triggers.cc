@@ -126,10 +126,12 @@ uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_idle) {
     return UINT64_MAX;
   }
   const core::MessageSlot& slot = parts_.main_thread->message;
-  // Before the first message, an open segment has a message's time limit.
-  const bool is_before_first = slot.begun.load(std::memory_order_relaxed) == 0;
+  // Before the first message, and where messages are not seen, an open segment has a message's time
+  // limit.
+  const bool limits_segments = slot.begun.load(std::memory_order_relaxed) == 0 ||
+                               parts_.taps->kind() == tap::TapKind::kProbe;
   const core::RunningMessage running =
-      is_before_first ? parts_.main_watch->Running() : core::Read(slot);
+      limits_segments ? parts_.main_watch->Running() : core::Read(slot);
   policy_.Observe(running.token, running.start_ns, slot.begun.load(std::memory_order_relaxed),
                   now_ns);
   if (running.token != Token::kNone && running.AgeNs(now_ns) >= Ns(parts_.config->slow_ms))

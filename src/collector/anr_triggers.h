@@ -55,6 +55,7 @@ class AnrTriggers {
     const settings::Config* config;
     const core::WatchedThread* main_thread;
     const sampling::SlowMessageWatch* main_watch;
+    const tap::TapKeeper* taps;
     jvm::JavaQuestions* questions;
     DumpAssembler* dumps;
     dump::Writer* writer;

@@ -364,8 +364,8 @@ void Collector::StartParts() {
                 .identity = &identity_,
                 .process_facts = &process_facts_,
                 .loaded_ns = started_ns_});
-  triggers_.Start(
-      {&config(), main_thread, &main_watch_, &questions_, &dumps_, writer_.get(), shared_.dumps});
+  triggers_.Start({&config(), main_thread, &main_watch_, &taps_, &questions_, &dumps_,
+                   writer_.get(), shared_.dumps});
   rate_.Start({&config(), &state_, &switch_, &sampler_, &janks_, &pipelines_, trees_.get(), &names_,
                &taps_});
   PublishCounters();

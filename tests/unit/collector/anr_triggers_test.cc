@@ -59,8 +59,8 @@ class AnrTriggersTest : public testing::Test {
                   .identity = &identity_,
                   .process_facts = &process_facts_,
                   .loaded_ns = core::MonotonicNs()});
-    triggers_.Start(
-        {&config_, &bed_.main_thread(), &bed_.main_watch, &questions_, &dumps_, &writer_, &news_});
+    triggers_.Start({&config_, &bed_.main_thread(), &bed_.main_watch, &bed_.taps, &questions_,
+                     &dumps_, &writer_, &news_});
   }
 
   const std::string no_threads_ = "no runtime here";
