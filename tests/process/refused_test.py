@@ -134,9 +134,10 @@ class RefusedTest(unittest.TestCase):
             for ran in self.on_all(rows, TAP="probe", LONG_MS=250):
                 during = ran.dumps[0]
                 self.assertEqual(during["trigger"], "long-message", ran.log)
-                waiting = {"Refused.compute": 2, "Refused.sleep": 1}[during["verdict"]["subject"]["method"]]
-                self.assertEqual(during["pending"]["total"], waiting, ran.log)
-                self.assertNotIn("stillframe.Probe", [message["target"] for message in during["pending"]["messages"]])
+                # The end, and the message that sleeps if it does not run yet.
+                targets = [message["target"] for message in during["pending"]["messages"]]
+                self.assertIn(targets, (["android.os.Handler"], ["android.os.Handler"] * 2), ran.log)
+                self.assertEqual(during["pending"]["total"], len(targets))
 
     def test_a_build_by_public_api_alone_looks_nothing_else_up(self):
         for ran in self.on_all([], library=PUBLIC):
