@@ -141,10 +141,15 @@ class RowsTest(unittest.TestCase):
         self.assertNotEqual(list(framework_rows.look_ups_past_rows(made_up)), [])
 
     def test_a_row_that_is_not_understood_is_refused(self):
-        for text in ('// A.\nSF_CLASS(kA, "a/A", 26, 0, "x");\n', '// A.\nSF_CLASS(kA "a/A");x\n',
-                     '// A.\nSF_MEMBER(kA, Kind, "a/A", "a", "I", 26, 0, "x", "y");\n'):
-            with self.assertRaises(ValueError):
-                framework_rows.read(text)
+        for text, reason in (('SF_CLASS(kA, "a/A", 26, 0, "x");', "5 arguments"), ('SF_CLASS(kA "a/A");x', "understood"),
+                             ('SF_KLASS(kA, "a/A", 26, 0, "x", "y");', "SF_KLASS is not a macro"),
+                             ('SF_CLASS(kA, "a/A", now, 0, "x", "y");', "now is not an API level"),
+                             ('SF_MEMBER(kA, Kind, "a/A", "a", "I", 26, 0, "x", "y");', "Kind is not a kind"),
+                             ('SF_MEMBER(kA, Field, kB, "a", "I", 26, 0, "x", "y");', "the name kB")):
+            with self.assertRaisesRegex(ValueError, f"framework_members.h:3: .*{reason}"):
+                framework_rows.read(f"// A.\n\n{text}\n")
+        with self.assertRaisesRegex(ValueError, "no section"):
+            framework_rows.read('SF_CLASS(kA, "a/A", 26, 0, "x", "y");\n')
 
 
 class FrameworkTest(unittest.TestCase):

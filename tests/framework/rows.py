@@ -50,28 +50,53 @@ class Row:
         return self.since <= level and (self.until == 0 or level <= self.until)
 
 
+def _error(text, at, reason):
+    return ValueError(f"{HEADER.name}:{text.count(chr(10), 0, at) + 1}: {reason}")
+
+
+def _row(call, classes):
+    """The row of a macro's call. `classes`: by the names of the rows before. Raises ValueError without a place."""
+    if call[1] not in MACROS:
+        raise ValueError(f"{call[1]} is not a macro of rows")
+    names = MACROS[call[1]]
+    words = dict(zip(names, arguments := ARGUMENT.findall(call[2])))
+    if len(arguments) != len(names):
+        raise ValueError(f"{len(arguments)} arguments instead of {len(names)}")
+    is_literal = {name: word.startswith('"') for name, word in words.items()}
+    row = Row(**{name: ast.literal_eval(f"({word})") if is_literal[name] else word for name, word in words.items()})
+    row.is_hidden = "HIDDEN" in call[1]
+    for level in (row.since, row.until):
+        if not level.isdecimal():
+            raise ValueError(f"{level} is not an API level")
+    row.since, row.until = int(row.since), int(row.until)
+    if row.kind and row.kind not in KINDS:
+        raise ValueError(f"{row.kind} is not a kind of member")
+    if not is_literal["owner"]:
+        if row.owner not in classes:
+            raise ValueError(f"no class before this row has the name {row.owner}")
+        row.owner = classes[row.owner]
+    elif row.cpp_name and not row.kind:
+        classes[row.cpp_name] = row.owner
+    return row
+
+
 def read(text=None):
-    """The rows in the header's order. Raises ValueError for a row that is not understood."""
+    """The rows in the header's order. Raises ValueError, with the line, for a row that is not understood."""
     text = HEADER.read_text(encoding="utf-8") if text is None else text
-    found = list(CALL.finditer(text))
-    if len(found) != len(re.findall(r"^SF_\w+\(", text, re.MULTILINE)):
-        raise ValueError(f"{HEADER.name}: a row is not understood")
+    found = {call.start(): call for call in CALL.finditer(text)}
+    for start in re.finditer(r"^SF_\w+\(", text, re.MULTILINE):
+        if start.start() not in found:
+            raise _error(text, start.start(), "the row is not understood")
     classes, rows = {}, []
-    for call in found:
-        names = MACROS[call[1]]
-        words = [ast.literal_eval(f"({word})") if word.startswith('"') else word for word in ARGUMENT.findall(call[2])]
-        if len(words) != len(names):
-            raise ValueError(f"{HEADER.name}: {call[0]}: {len(words)} arguments instead of {len(names)}")
-        row = Row(**dict(zip(names, words)))
-        row.is_hidden = "HIDDEN" in call[1]
-        row.since, row.until = int(row.since), int(row.until)
-        if row.kind and row.kind not in KINDS:
-            raise ValueError(f"{HEADER.name}: {row.kind} is not a kind of member")
-        if row.kind:
-            row.owner = classes.get(row.owner, row.owner)
-        elif row.cpp_name:
-            classes[row.cpp_name] = row.owner
-        row.section = SECTION.findall(text, 0, call.start())[-1]
+    for at, call in found.items():
+        try:
+            row = _row(call, classes)
+        except ValueError as reason:
+            raise _error(text, at, reason) from None
+        sections = SECTION.findall(text, 0, at)
+        if not sections:
+            raise _error(text, at, "the row has no section")
+        row.section = sections[-1]
         rows.append(row)
     return rows
 
