@@ -509,8 +509,8 @@ SF_HIDDEN_NAMED_CLASS("android/view/ViewRootImpl$ConsumeBatchedInputCallback", 3
                       "stage of a frame: input", "ConsumeBatchedInputRunnable");
 SF_HIDDEN_NAMED_CLASS("android/view/InsetsController", 29, 0, "stage of a frame: insets",
                       "animation");
-SF_HIDDEN_NAMED_CLASS("android/animation/AnimationHandler", 26, 0, "stage of a frame: commit",
-                      "animation");
+SF_HIDDEN_NAMED_MEMBER(Method, "android/animation/AnimationHandler$2", "run", "()V", 26, 36,
+                       "stage of a frame: commit", "animation");
 
 #undef SF_CLASS
 #undef SF_MEMBER

@@ -9,10 +9,11 @@ namespace {
 
 constexpr std::string_view kCallbackRecord = "android.view.Choreographer$CallbackRecord";
 
-// The platform's callbacks of each stage. AOSP 8-17: core/java/android/view/ViewRootImpl.java,
-// core/java/android/animation/AnimationHandler.java (a FrameCallback, and a Runnable posted for the
-// commit); AOSP 11-14: core/java/android/view/InsetsController.java. An application can post frame
-// callbacks only, which are animations.
+// The platform's callbacks of each stage. AOSP 8-17: core/java/android/view/ViewRootImpl.java;
+// AOSP 8-16: core/java/android/animation/AnimationHandler.java (a FrameCallback, and a Runnable
+// posted for the commit, which 17 does not have); AOSP 11-14:
+// core/java/android/view/InsetsController.java. An application can post frame callbacks only, which
+// are animations.
 model::FrameStage StageOfCallback(std::string_view class_name, std::string_view method) {
   if (class_name == "android.view.ViewRootImpl$TraversalRunnable" ||
       class_name == "android.view.ViewRootImpl$TraversalCallback")  // since 17
