@@ -231,14 +231,14 @@ SF_HIDDEN_CLASS(kSkipListIndex, "java/util/concurrent/ConcurrentSkipListMap$Inde
 SF_HIDDEN_CLASS(kSkipListNode, "java/util/concurrent/ConcurrentSkipListMap$Node", 26, 0,
                 "head of the queue of Android 16", "its late messages and barriers");
 SF_HIDDEN_MEMBER(kMapHead, Field, kSkipListMap, "head",
-                 "Ljava/util/concurrent/ConcurrentSkipListMap$Index;", 34, 0,
+                 "Ljava/util/concurrent/ConcurrentSkipListMap$Index;", 33, 0,
                  "head of the queue of Android 16", "its late messages and barriers");
 SF_HIDDEN_MEMBER(kMapHeadUntil8, Field, kSkipListMap, "head",
-                 "Ljava/util/concurrent/ConcurrentSkipListMap$HeadIndex;", 26, 33,
+                 "Ljava/util/concurrent/ConcurrentSkipListMap$HeadIndex;", 26, 32,
                  "head of the queue of Android 16", "the same field of another type");
-SF_HIDDEN_MEMBER(kListValue, Field, kSkipListNode, "val", "Ljava/lang/Object;", 34, 0,
+SF_HIDDEN_MEMBER(kListValue, Field, kSkipListNode, "val", "Ljava/lang/Object;", 33, 0,
                  "head of the queue of Android 16", "its late messages and barriers");
-SF_HIDDEN_MEMBER(kListValueUntil8, Field, kSkipListNode, "value", "Ljava/lang/Object;", 26, 33,
+SF_HIDDEN_MEMBER(kListValueUntil8, Field, kSkipListNode, "value", "Ljava/lang/Object;", 26, 32,
                  "head of the queue of Android 16", "the same field with another name");
 SF_HIDDEN_MEMBER(kIndexNode, Field, kSkipListIndex, "node",
                  "Ljava/util/concurrent/ConcurrentSkipListMap$Node;", 26, 0,

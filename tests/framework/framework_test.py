@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each class and member that the library looks up is there, on each API level whose real classes are published.
 
-Compares the rows of src/art/framework_members.h with class files, and keeps docs/reference/framework.md current:
+Compares the rows of src/art/framework_members.h with class files, and those of the core library with what core_sources.tsv
+says of public source text. Keeps docs/reference/framework.md current:
 
     python3 tests/framework/framework_test.py --write   # writes the page
     python3 tests/framework/framework_test.py --pin     # after rows of new classes: pins the class files, writes the page
@@ -20,13 +21,14 @@ import tempfile
 import unittest
 from unittest import mock
 
+import core_sources
 import releases
 import rows as framework_rows
 
 PAGE = framework_rows.ROOT / "docs/reference/framework.md"
-THERE, ABSENT, UNKNOWN = "ok", "-", "?"
+THERE, SOURCE, ABSENT, UNKNOWN = "ok", "source", "-", "?"
 FETCHES = 4
-# The core library: the artifact has few of its classes.
+# The core library, by source text: the artifact has few of its classes.
 CORE = "java/"
 HEAD = """# The framework that the library reads
 
@@ -35,11 +37,16 @@ The library looks up these classes and members of Android, or expects them. They
 
     python3 tests/framework/framework_test.py --write
 
-Each cell was read from the class files of that release. The artifact `org.robolectric:android-all` has them.
+Each cell was read from the class files of that release. The artifact `org.robolectric:android-all` has them. It lacks
+the core library, the classes `java.*`. Their cells were read from [public source text](#source-text-of-the-core-library).
 
-- `ok`: the release has the class, or the member with this type. The member may come from a super class.
+- `ok`: the class files have the class, or the member with this type. The member may come from a super class.
+- `source`: the source text declares it so.
 - `-`: the release does not have it. The last column says what the library does then.
-- `?`: not known, because the artifact does not have this class of the core library.
+- `?`: not known, because there are no class files and no source text.
+
+The core library is part of ART, and Android can update ART from API level 31 on. Such a device can have the core
+library of a newer release than its own.
 
 A member that is there may be unused: from API level 36 on, `MessageQueue.mMessages` can stay null while messages wait.
 
@@ -53,11 +60,22 @@ What a dump then lacks was measured for each row, by refusing its look-up in a p
 """
 
 
+CORE_HEAD = """
+## Source text of the core library
+
+Each row was compared with the declarations in these repositories. [core_sources.tsv](../../tests/framework/core_sources.tsv)
+has the file of each row.
+
+| level | repository | commit |
+|---|---|---|"""
+
+
 @dataclasses.dataclass
 class Fact:
     """A row on one level."""
     cell: str
     usage: object = None
+    is_usage_read: bool = True
 
 
 def classes_of(rows):
@@ -83,13 +101,21 @@ def load(rows, is_pinned=True):
 
 def frameworks_of(found):
     """By level."""
-    return {release.level: releases.Framework(files) for release, files in found}
+    levels = core_sources.read()
+    return {release.level: releases.Framework(files, levels.get(release.level)) for release, files in found}
+
+
+def source_fact_of(row, framework):
+    source = framework.sources.get(core_sources.key_of(row))
+    if source is None:
+        return Fact(UNKNOWN)
+    return Fact(SOURCE, source.usage, source.is_usage_read) if source.is_there else Fact(ABSENT)
 
 
 def fact_of(row, framework):
     found = framework.find(row.owner)
     if found is None:
-        return Fact(UNKNOWN if row.owner.startswith(CORE) else ABSENT)
+        return source_fact_of(row, framework) if row.owner.startswith(CORE) else Fact(ABSENT)
     if not row.name:
         return Fact(THERE)
     member = framework.member(row.owner, "Method" in row.kind, "Static" in row.kind, row.name, row.type)
@@ -97,26 +123,29 @@ def fact_of(row, framework):
 
 
 def violations_of(rows, frameworks):
-    """Rows that contradict the classes of a level."""
+    """Rows that contradict the classes or the source text of a level."""
     for row in rows:
         wrong = collections.defaultdict(list)
         for level, framework in frameworks.items():
             cell = fact_of(row, framework).cell
-            if cell != UNKNOWN and (cell == THERE) != row.is_expected(level):
-                wrong["is there" if cell == THERE else "is absent"].append(level)
+            if cell != UNKNOWN and (cell != ABSENT) != row.is_expected(level):
+                wrong["is absent" if cell == ABSENT else "is there"].append(level)
         for what, levels in wrong.items():
             yield f"{row.label()} {row.type}: {what} on {', '.join(map(str, levels))}, against its row"
 
 
 def usage_text(row, facts):
-    """`facts`: by level. The annotation on the newest level that has the member."""
+    """`facts`: by level. The annotation on the newest level that has the member, and where it was read."""
     if not row.is_hidden:
         return ""
-    level, fact = max(((level, fact) for level, fact in facts.items() if fact.cell == THERE), default=(0, None),
-                      key=lambda pair: pair[0])
-    if fact is None or fact.usage is None:
+    levels = [level for level, fact in facts.items() if fact.cell in (THERE, SOURCE)]
+    read = [level for level in levels if facts[level].is_usage_read or not row.kind]
+    if levels and not read:
+        return UNKNOWN
+    usage = facts[max(read)].usage if read else None
+    if usage is None:
         return "hidden"
-    return f"{level}: " + ("any target" if fact.usage.max_target is None else f"target {fact.usage.max_target}")
+    return f"{max(read)}: " + ("any target" if usage.max_target is None else f"target {usage.max_target}")
 
 
 def page_of(rows, frameworks):
@@ -132,6 +161,9 @@ def page_of(rows, frameworks):
         what = f"`{row.label()}`" + (f" {framework_rows.KINDS[row.kind]} `{row.type}`" if row.kind else " class")
         cells = [what, *(fact.cell for fact in facts.values()), usage_text(row, facts), row.purpose, row.absence]
         lines.append("| " + " | ".join(cells) + " |")
+    lines.append(CORE_HEAD)
+    lines += [f"| {level} | {repository} | `{commit}` |"
+              for level, repository, commit in core_sources.places_of(core_sources.read())]
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
 
 
@@ -165,6 +197,59 @@ class RowsTest(unittest.TestCase):
                 framework_rows.read(f"// A.\n\n{text}\n")
         with self.assertRaisesRegex(ValueError, "no section"):
             framework_rows.read('SF_CLASS(kA, "a/A", 26, 0, "x", "y");\n')
+
+
+class CoreSourcesTest(unittest.TestCase):
+    LINE = ["30", "java/lang/Thread", "Field", "lock", "Ljava/lang/Object;", "yes", "any", "a/b", "0" * 40, "c/Thread.java"]
+
+    def read(self, *lines, columns=core_sources.COLUMNS):
+        return core_sources.read("".join("\t".join(words) + "\n" for words in (columns, *lines)))
+
+    def changed(self, **words):
+        return [words.get(column, word) for column, word in zip(core_sources.COLUMNS, self.LINE)]
+
+    def test_each_line_has_a_row(self):
+        keys = {core_sources.key_of(row) for row in framework_rows.read()}
+        for level, sources in core_sources.read().items():
+            self.assertEqual(set(sources) - keys, set(), level)
+
+    def test_a_line_that_is_not_understood_is_refused(self):
+        self.assertEqual(list(self.read(self.LINE)), [30])
+        for words in ({"api": "O"}, {"class": "android/os/Looper"}, {"kind": "field"}, {"is_there": "maybe"}, {"is_there": ""},
+                      {"usage": "all"}, {"repository": "a"}, {"commit": "main"}, {"path": ""}):
+            with self.assertRaisesRegex(ValueError, "core_sources.tsv:3: "):
+                self.read(self.changed(api="29"), self.changed(**words))
+        for lines, reason in (([self.LINE, self.LINE], ":3: .*twice on 30"), ([self.LINE[1:]], ":2: 9 words")):
+            with self.assertRaisesRegex(ValueError, reason):
+                self.read(*lines)
+        for columns in (core_sources.COLUMNS[1:], [*core_sources.COLUMNS[1:], "level"], ["note", *core_sources.COLUMNS]):
+            with self.assertRaisesRegex(ValueError, "columns"):
+                self.read(self.LINE, columns=columns)
+
+    def cells_and_violations(self, row, *lines):
+        frameworks = {level: releases.Framework({}, sources) for level, sources in self.read(*lines).items()}
+        return [fact_of(row, framework).cell for framework in frameworks.values()], list(violations_of([row], frameworks))
+
+    def test_source_text_that_contradicts_a_row_is_seen(self):
+        row = framework_rows.Row("java/lang/Thread", 30, 0, "", "", "kA", "Field", "lock", "Ljava/lang/Object;")
+        old = self.changed(api="29", is_there="no", usage="")
+        self.assertEqual(self.cells_and_violations(row, old, self.LINE), (["-", "source"], []))
+        self.assertEqual(self.cells_and_violations(row, self.changed(member="lick"))[0], ["?"])
+        for lines, what in (([old, self.changed(is_there="no")], "is absent on 30"),
+                            ([self.changed(api="29"), self.LINE], "is there on 29")):
+            violations = self.cells_and_violations(row, *lines)[1]
+            self.assertEqual(len(violations), 1)
+            self.assertIn(what, violations[0])
+        wrong = dataclasses.replace(row, until=29)
+        self.assertEqual(len(self.cells_and_violations(wrong, self.LINE)[1]), 1)
+
+    def test_the_usage_is_of_the_newest_level_that_was_read(self):
+        row = framework_rows.Row("java/lang/Thread", 26, 0, "", "", "kA", "Field", "lock", "Ljava/lang/Object;", is_hidden=True)
+        for lines, expected in (([], "hidden"), ([self.changed(usage="")], "?"), ([self.changed(usage="none")], "hidden"),
+                                ([self.LINE, self.changed(api="31", usage="")], "30: any target"),
+                                ([self.LINE, self.changed(api="31", usage="30")], "31: target 30")):
+            facts = {level: fact_of(row, releases.Framework({}, sources)) for level, sources in self.read(*lines).items()}
+            self.assertEqual(usage_text(row, facts), expected)
 
 
 class LevelsTest(unittest.TestCase):

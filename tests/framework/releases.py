@@ -236,8 +236,9 @@ def files_matching(version, pattern, sha256):
 class Framework:
     """The classes of one release."""
 
-    def __init__(self, files):
-        self._files, self._parsed = files, {}
+    def __init__(self, files, sources=None):
+        """`sources`: of classes that have no file, by core_sources.key_of."""
+        self._files, self._parsed, self.sources = files, {}, sources or {}
 
     def find(self, name):
         """The class, or None."""
