@@ -162,7 +162,8 @@ constexpr Layout Art12(uint32_t p) {
   Layout layout = Art11(p);
   layout.release = "12";
   layout.oat_version_first = 192;  // the header's one word
-  layout.oat_version_last = 213;   // 214: state and flags become one word
+  // State and flags become one word in 214. Custom builds of 12 have 218 and keep this layout.
+  layout.oat_version_last = 218;
   layout.instrumentation_map_after_env = 0;
   layout.method_code_item = 16;  // runtime/art_method.h, data_
   layout.code_item_place = CodeItemPlace::kPointer;
