@@ -41,11 +41,11 @@ void LayoutChoice::Start(const Vm& vm, const std::string& folder) {
   vm_ = vm;
   facts_.layout = walk::KnownLayouts().rows;
   build_id_ = RuntimeBuildId(vm.get());
-  if (!build_id_.empty()) folder_ = folder;
+  if (!build_id_.empty() && !OwnBuildId().empty()) folder_ = folder;
 }
 
 Outcome LayoutChoice::Choose(const AttachedThread& thread, jclass self_check) {
-  const SelfCheckCache cache(folder_, build_id_ + " " STILLFRAME_VERSION " " +
+  const SelfCheckCache cache(folder_, build_id_ + " " STILLFRAME_VERSION " " + OwnBuildId() + " " +
                                           std::to_string(sizeof(void*)) + " " +
                                           RuntimeKind(thread.env(), self_check));
   SelfCheckResult kept;

@@ -24,7 +24,8 @@ class LayoutChoice {
   // `threads`, `waits`: valid after a successful Choose, unless threads_absent() gives a reason.
   LayoutChoice(ThreadList* threads, WaitReader* waits) : threads_(*threads), waits_(*waits) {}
 
-  // `folder` keeps the result; "": not kept.
+  // `folder` keeps the result; "": not kept. A result must not outlive the runtime or this library,
+  // so that without a build id of both nothing is kept.
   void Start(const Vm& vm, const std::string& folder);
 
   // Tries the layouts on `thread`, the calling one. `self_check`: the class of the self-check.

@@ -411,6 +411,8 @@ std::string BuildIdOfLibraryAt(uintptr_t address) {
   return search.id;
 }
 
+std::string OwnBuildId() { return BuildIdOfLibraryAt(reinterpret_cast<uintptr_t>(&OwnBuildId)); }
+
 std::string RuntimeBuildId(JavaVM* vm) {
   return BuildIdOfLibraryAt(reinterpret_cast<uintptr_t>(vm->functions->AttachCurrentThread));
 }

@@ -60,5 +60,7 @@ std::string RuntimeKind(JNIEnv* env, jclass self_check);
 std::string RuntimeBuildId(JavaVM* vm);
 // Build id, in hex, of the loaded library that contains `address`; "": none.
 std::string BuildIdOfLibraryAt(uintptr_t address);
+// The same for the library that contains this code.
+std::string OwnBuildId();
 
 }  // namespace stillframe::art

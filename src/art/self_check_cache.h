@@ -3,8 +3,8 @@
 //
 // A good result selects the layout to try first. Each process still runs the check, which also
 // finds the runtime's code. A failure in several consecutive processes keeps the sampler off for a
-// week. The file is not trusted: it must be complete, ours, and for this very build and kind of
-// process.
+// week. The file is not trusted: it must be complete, ours, and for this very build of ART and of
+// this library, and this kind of process.
 // Context: start-up only
 #pragma once
 

@@ -310,13 +310,13 @@ void Collector::StartUp(const art::AttachedThread& thread) {
 }
 
 void Collector::OpenGuard() {
-  guard_.Open(
-      {.folder = config().dump_dir,
-       .process = os::ProcessName(),
-       .about = layout_.build_id() + "\n" STILLFRAME_VERSION "\n" + settings::Fingerprint(config()),
-       .limits = {config().guard_deaths, config().guard_back_off_s.count()},
-       .healthy_ns = Ns(config().guard_healthy_s)},
-      core::MonotonicNs());
+  guard_.Open({.folder = config().dump_dir,
+               .process = os::ProcessName(),
+               .about = layout_.build_id() + "\n" STILLFRAME_VERSION "\n" + art::OwnBuildId() +
+                        "\n" + settings::Fingerprint(config()),
+               .limits = {config().guard_deaths, config().guard_back_off_s.count()},
+               .healthy_ns = Ns(config().guard_healthy_s)},
+              core::MonotonicNs());
   switch_.GuardBegins();
 }
 
@@ -375,14 +375,13 @@ void Collector::StartRecords() {
   std::string cohort = state_.group();
   cohort.append(", control_percent ").append(std::to_string(config().control_percent));
   if (!config().rules.empty()) cohort.append(", rules ").append(config().rules);
-  identity_.Start(
-      {.folder = config().dump_dir,
-       .app_install = shared_.configuration->InstallId(),
-       .app_version = shared_.configuration->Version(),
-       .abi = arch::kAbi,
-       .art_build_id = layout_.build_id(),
-       .library_build_id = art::BuildIdOfLibraryAt(reinterpret_cast<uintptr_t>(&kThreadName)),
-       .cohort = std::move(cohort)});
+  identity_.Start({.folder = config().dump_dir,
+                   .app_install = shared_.configuration->InstallId(),
+                   .app_version = shared_.configuration->Version(),
+                   .abi = arch::kAbi,
+                   .art_build_id = layout_.build_id(),
+                   .library_build_id = art::OwnBuildId(),
+                   .cohort = std::move(cohort)});
   session_.Start({&config(), &identity_, shared_.annotations, ReadSession, this, state_.group()},
                  core::MonotonicNs());
   janks_.Start({.config = &config(),

@@ -21,7 +21,7 @@ namespace stillframe::health {
 // How much a process may do, from least to most.
 enum class Level : uint32_t { kNothing = 0, kRecording, kSampling };
 
-// Ends of processes with one build of ART, one version of Stillframe and one configuration.
+// Ends of processes with one build of ART, one build of Stillframe and one configuration.
 struct Row {
   uint64_t key = 0;  // 0: empty
   uint64_t off_until_s = 0;

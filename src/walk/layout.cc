@@ -9,9 +9,10 @@ namespace stillframe::walk {
 namespace {
 
 template <uint32_t kPointerBytes>
-constexpr Layout kRows[] = {Art16(kPointerBytes), Art15(kPointerBytes), Art14(kPointerBytes),
-                            Art13(kPointerBytes), Art12(kPointerBytes), Art11(kPointerBytes),
-                            Art10(kPointerBytes), Art9(kPointerBytes),  Art8(kPointerBytes)};
+constexpr Layout kRows[] = {Art16(kPointerBytes), Art15Qpr2(kPointerBytes), Art15(kPointerBytes),
+                            Art14(kPointerBytes), Art13(kPointerBytes),     Art12(kPointerBytes),
+                            Art11(kPointerBytes), Art10(kPointerBytes),     Art9(kPointerBytes),
+                            Art8(kPointerBytes)};
 
 template <uint32_t kPointerBytes>
 constexpr LayoutTable kTable = {std::data(kRows<kPointerBytes>), std::size(kRows<kPointerBytes>)};

@@ -7,6 +7,7 @@
 //   10: android-10.0.0_r36 (oat 170)             11: android-11.0.0_r48 (oat 183)
 //   12: sc-v2-release, 2021-10 (oat 199)         13: android-13.0.0, 2023-01 (oat 225)
 //   14: android-14.0.0_r15 (oat 230)             15: 24Q3-release, 2024-06 (oat 244)
+//   15 QPR2: android15-qpr2-release, 2024-12 (oat 254)
 //   16: main at 2025-02 (oat 258) and 25Q4-release (oat 265), the same in both
 // and the changes between them by platform/art's history: ART is updated apart from the platform,
 // so that a row holds for a range of oat versions.
@@ -162,7 +163,8 @@ constexpr Layout Art12(uint32_t p) {
   Layout layout = Art11(p);
   layout.release = "12";
   layout.oat_version_first = 192;  // the header's one word
-  layout.oat_version_last = 213;   // 214: state and flags become one word
+  // State and flags become one word in 214. Custom builds of 12 have 218 and keep this layout.
+  layout.oat_version_last = 218;
   layout.instrumentation_map_after_env = 0;
   layout.method_code_item = 16;  // runtime/art_method.h, data_
   layout.code_item_place = CodeItemPlace::kPointer;
@@ -201,7 +203,7 @@ constexpr Layout Art15(uint32_t p) {
   Layout layout = Art14(p);
   layout.release = "15";
   layout.oat_version_first = 239;  // both of the changes below
-  layout.oat_version_last = 254;
+  layout.oat_version_last = 251;   // of the last ART module with this row, aml_art_351410020
   layout.method_header =
       MethodHeader::kPlainCodeInfoOffset;  // runtime/oat/oat_quick_method_header.h
   // libdexfile/dex/dex_file.h: unused_size_, then data_ {pointer, size}. A dex container's tables
@@ -211,10 +213,23 @@ constexpr Layout Art15(uint32_t p) {
   return layout;
 }
 
+// Its shadow frames are neither those before nor those after.
+constexpr Layout Art15Qpr2(uint32_t p) {
+  Layout layout = Art15(p);
+  layout.release = "15QPR2";
+  layout.oat_version_first = 252;
+  layout.oat_version_last = 254;  // "Remove unused fields in shadow frames" came last within 254
+  // runtime/interpreter/shadow_frame.h: the result pointer is gone
+  layout.shadow_dex_pc_ptr = 2 * p;
+  layout.shadow_dex_instructions = 3 * p;
+  layout.shadow_dex_pc = 5 * p + 4;
+  return layout;
+}
+
 constexpr Layout Art16(uint32_t p) {
   Layout layout = Art15(p);
   layout.release = "16";
-  layout.oat_version_first = 254;
+  layout.oat_version_first = 255;
   layout.oat_version_last = kAnyLaterOatVersion;
   // runtime/interpreter/shadow_frame.h: {link, method, lock data, u32 registers, u32 dex pc}
   layout.shadow_dex_pc_ptr = kNoField;

@@ -91,8 +91,8 @@ TEST_F(LayoutChoiceTest, ABadResultOfSeveralProcessesIsKeptAndNamesItsFile) {
 TEST_F(LayoutChoiceTest, TheLayoutThatFittedBeforeIsTriedFirstAndForgottenWhenItFails) {
   LayoutChoice build(&threads_, &waits_);
   build.Start(Vm(&vm_), "");
-  const SelfCheckCache cache(folder_, build.build_id() + " " STILLFRAME_VERSION " " +
-                                          std::to_string(sizeof(void*)) + " " +
+  const SelfCheckCache cache(folder_, build.build_id() + " " STILLFRAME_VERSION " " + OwnBuildId() +
+                                          " " + std::to_string(sizeof(void*)) + " " +
                                           RuntimeKind(&env_.env, nullptr));
   const walk::LayoutTable table = walk::KnownLayouts();
   ASSERT_GT(table.count, 1U);

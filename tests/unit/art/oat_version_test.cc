@@ -43,29 +43,31 @@ TEST(OatVersion, IsThatOfTheLoadedBootImage) {
 // kOatVersion of each release (runtime/oat.h, from 15 on runtime/oat/oat.h).
 TEST(OatVersion, EveryReleaseHasItsRow) {
   for (const auto& [version, release] : std::vector<std::pair<uint32_t, const char*>>{
-           {124, "8"},   // android-8.0.0
-           {131, "8"},   // android-8.1.0
-           {138, "9"},   // android-9.0.0
-           {170, "10"},  // android-10.0.0_r36
-           {173, "10"},  // CodeLinaro's 10
-           {183, "11"},  // android-11.0.0_r48
-           {199, "12"},  // android-12.0.0
-           {225, "13"},  // android-13.0.0
-           {230, "14"},  // android-14.0.0_r15
-           {244, "15"},  // android-15.0.0
-           {258, "16"},  // main at the time of android-16.0.0
-           {265, "16"},  // 25Q4-release
+           {124, "8"},       // android-8.0.0
+           {131, "8"},       // android-8.1.0
+           {138, "9"},       // android-9.0.0
+           {170, "10"},      // android-10.0.0_r36
+           {173, "10"},      // CodeLinaro's 10
+           {183, "11"},      // android-11.0.0_r48
+           {199, "12"},      // android-12.0.0
+           {225, "13"},      // android-13.0.0
+           {230, "14"},      // android-14.0.0_r15
+           {244, "15"},      // android-15.0.0
+           {251, "15"},      // ART by Play, aml_art_351410020
+           {254, "15QPR2"},  // android15-qpr2-release
+           {258, "16"},      // main at the time of android-16.0.0
+           {265, "16"},      // 25Q4-release
        })
     EXPECT_EQ(RowsFor(version), std::string(release) + " ") << version;
 }
 
 TEST(OatVersion, ChangesWithinAVersionLeaveTwoRows) {
+  EXPECT_EQ(RowsFor(218), "13 12 ");  // main, and custom builds of 12
   EXPECT_EQ(RowsFor(226), "14 13 ");
-  EXPECT_EQ(RowsFor(254), "16 15 ");
 }
 
 TEST(OatVersion, WithoutOneEveryRowIsTriedAndForAnUnknownOneNone) {
-  EXPECT_EQ(RowsFor(0), "16 15 14 13 12 11 10 9 8 ");
+  EXPECT_EQ(RowsFor(0), "16 15QPR2 15 14 13 12 11 10 9 8 ");
   EXPECT_EQ(RowsFor(88), "");   // ART 7
   EXPECT_EQ(RowsFor(160), "");  // between 9 and 10, in no release
 }

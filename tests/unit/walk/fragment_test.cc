@@ -47,7 +47,7 @@ class FragmentTest : public testing::Test {
   void SetPc(uintptr_t pc);
   void SetRegister(int number, uintptr_t value);
 
-  ArtImage image_{KnownLayouts().rows[5]};  // ART 11
+  ArtImage image_{KnownLayouts().rows[6]};  // ART 11
   uintptr_t outer_ = image_.Method();
   uintptr_t shadow_frame_;
   uintptr_t outer_fragment_;  // without frames

@@ -33,8 +33,8 @@ uint32_t RoundUp(uint32_t value, uint32_t unit) { return (value + unit - 1) / un
 }  // namespace
 
 // Read in: android-8.0.0, 8.1.0, 9.0.0, 10.0.0_r36, 11.0.0_r48, sc-v2-release (12), 13.0.0,
-// 14.0.0_r15, 24Q3-release (15), 25Q4-release (16) of platform/art:
-// runtime/interpreter/shadow_frame.h (8.0: runtime/stack.h), runtime/art_method.h,
+// 14.0.0_r15, 24Q3-release (15), android15-qpr2-release (15QPR2), 25Q4-release (16) of
+// platform/art: runtime/interpreter/shadow_frame.h (8.0: runtime/stack.h), runtime/art_method.h,
 // libdexfile/dex/dex_file.h (8: runtime/dex_file.h), runtime/mirror/dex_cache.h,
 // runtime/thread.h (StateAndFlags), runtime/thread_state.h, runtime/runtime.h (kCalleeSaveSize),
 // runtime/stack.cc (GetCurrentQuickFrameInfo), runtime/nterp_helpers.cc.
@@ -55,6 +55,8 @@ const std::vector<Release>& Releases() {
       {"14", "14", kInstructions, kDataIsCodeItem, kDataBegin, false, true, 0, 92, 93, 6, false, 1},
       {"15", "15", kInstructions, kDataIsCodeItem, kUnusedSize, false, true, 0, 92, 93, 6, false,
        1},
+      {"15QPR2", "15QPR2", kNoResult, kDataIsCodeItem, kUnusedSize, false, true, 0, 92, 93, 6,
+       false, 1},
       {"16", "16", kDexPcOnly, kDataIsCodeItem, kUnusedSize, false, true, 0, 92, 93, 6, false, 1},
   };
   return releases;
@@ -175,7 +177,8 @@ uintptr_t LiteralMemory::PlaceShadowFrame(uintptr_t link, uintptr_t method, uint
   frame.Pointer(link).Pointer(method);
   const bool can_point = release_.shadow != ShadowForm::kDexPcOnly;
   if (can_point) {
-    frame.Pointer(0xbad0).Pointer(has_pointer ? instructions + 2 * uintptr_t{dex_pc} : 0);
+    if (release_.shadow != ShadowForm::kNoResult) frame.Pointer(0xbad0);
+    frame.Pointer(has_pointer ? instructions + 2 * uintptr_t{dex_pc} : 0);
     frame.Pointer(release_.shadow == ShadowForm::kCodeItem ? image_.code_item : instructions);
   }
   frame.Pointer(0).U32(4).U32(can_point && has_pointer ? 0xdead : dex_pc);

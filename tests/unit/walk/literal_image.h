@@ -44,7 +44,7 @@ class Record {
 };
 
 // How ART declares what is read, release by release.
-enum class ShadowForm { kCodeItem, kInstructions, kDexPcOnly };
+enum class ShadowForm { kCodeItem, kInstructions, kNoResult, kDexPcOnly };
 enum class MethodForm { kResolvedMethods, kCodeItemOffset, kDataIsCodeItem };
 enum class DexFileForm { kNoData, kDataBegin, kUnusedSize };
 
