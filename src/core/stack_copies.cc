@@ -31,11 +31,12 @@ constexpr uintptr_t kWord = sizeof(uintptr_t);
 
 bool StackCopies::Create(const Setup& setup) {
   setup_ = setup;
-  const size_t bytes = kSlots * (sizeof(StackCopy) + setup.bytes);
+  const size_t bytes = kSlots * sizeof(StackCopy) + setup.ring_bytes;
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   copies_ = static_cast<StackCopy*>(memory);
   words_ = reinterpret_cast<uintptr_t*>(copies_ + kSlots);
+  ring_words_ = setup.ring_bytes / kWord;
   return true;
 }
 
@@ -46,7 +47,8 @@ bool StackCopies::Create(const Setup& setup) {
     return Counters::Add(Counter::kNativeCopiesNoSlot);
   StackCopy& copy = copies_[head % kSlots];
   copy.wall_ns = wall_ns;
-  if (!Fill(context, thread, &copy, WordsOf(head))) return;
+  if (!Fill(context, thread, &copy)) return;
+  next_word_ = copy.words_at + copy.bytes / kWord;
   head_.store(head + 1, std::memory_order_release);
   Counters::Add(Counter::kNativeCopies);
 }
@@ -62,8 +64,14 @@ void StackCopies::CopyWatched(const Watched& watched, StackCopy* copy) {
   copy->watched_at = watched.address;
 }
 
-bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* copy,
-                       uintptr_t* words) {
+// Words stand in a row: a copy that does not fit before the ring's end begins at its start.
+bool StackCopies::FindWords(uint64_t count, StackCopy* copy) const {
+  const uint64_t before_end = ring_words_ - next_word_ % ring_words_;
+  copy->words_at = count <= before_end ? next_word_ : next_word_ + before_end;
+  return copy->words_at + count - first_word_.load(std::memory_order_acquire) <= ring_words_;
+}
+
+bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* copy) {
   arch::FillUnwindRegisters(context, &copy->registers);
   const uintptr_t sp = copy->registers.sp();
   if (sp < setup_.stack_low || sp >= setup_.stack_high || sp % kWord != 0) {
@@ -81,7 +89,12 @@ bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* c
       copy);
   copy->begin = std::max(sp - kRedZoneBytes, setup_.stack_low);
   const uintptr_t bytes = std::min<uintptr_t>(setup_.stack_high - copy->begin, setup_.bytes);
-  const uint32_t count = CopyWords(copy->begin, static_cast<uint32_t>(bytes / kWord), words);
+  if (!FindWords(bytes / kWord, copy)) {
+    Counters::Add(Counter::kNativeCopiesNoSlot);
+    return false;
+  }
+  const uint32_t count =
+      CopyWords(copy->begin, static_cast<uint32_t>(bytes / kWord), WordsAt(copy->words_at));
   copy->bytes = static_cast<uint32_t>(count * kWord);
   if (copy->bytes + kWord <= bytes) Counters::Add(Counter::kNativeCopiesUnreadable);
   return copy->begin + copy->bytes > sp;
@@ -90,12 +103,16 @@ bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* c
 const StackCopy* StackCopies::Peek(const uintptr_t** words) const {
   const uint64_t tail = tail_.load(std::memory_order_relaxed);
   if (head_.load(std::memory_order_acquire) == tail) return nullptr;
-  *words = WordsOf(tail);
-  return &copies_[tail % kSlots];
+  const StackCopy& oldest = copies_[tail % kSlots];
+  *words = WordsAt(oldest.words_at);
+  return &oldest;
 }
 
 void StackCopies::Release() {
-  tail_.store(tail_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  const uint64_t tail = tail_.load(std::memory_order_relaxed);
+  const StackCopy& oldest = copies_[tail % kSlots];
+  first_word_.store(oldest.words_at + oldest.bytes / kWord, std::memory_order_release);
+  tail_.store(tail + 1, std::memory_order_release);
 }
 
 }  // namespace stillframe::core

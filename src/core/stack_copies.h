@@ -3,9 +3,9 @@
 //
 // Contract: one producer, the handler, and one consumer, as in the ring of samples. A copy is taken
 // after the sample's walk and before its Commit, so it exists before its sample is visible.
-// `wall_ns` identifies the sample. Each copy takes one of a fixed number of slots. Without a free
-// slot the copy is dropped and counted; the sample is kept. Off until Create: then it costs a
-// sample one comparison.
+// `wall_ns` identifies the sample. Each copy takes one of a fixed number of slots, and words of a
+// ring. Without a free slot or enough words the copy is dropped and counted; the sample is kept.
+// Off until Create: then it costs a sample one comparison.
 // Context: Take: signal. Peek, Release: collector. Create: start-up only
 #pragma once
 
@@ -31,6 +31,7 @@ struct StackCopy {
   uintptr_t thread_words[kThreadWords] = {};
   uintptr_t begin = 0;  // stack address of the first byte
   uint32_t bytes = 0;
+  uint64_t words_at = 0;     // number of its first word among all that were ever put into the ring
   uintptr_t watched_at = 0;  // 0: not watched, `lead` did not match, or unreadable
   uintptr_t watched[kWatchedWords] = {};
 };
@@ -43,7 +44,8 @@ class StackCopies {
   static constexpr uint32_t kRedZoneBytes = 128;
 
   struct Setup {
-    uint32_t bytes = 0;  // stack bytes per copy; a multiple of a word
+    uint32_t bytes = 0;       // most stack bytes of a copy; a multiple of a word
+    uint32_t ring_bytes = 0;  // of all copies; a multiple of a word, at least twice `bytes`
     uintptr_t stack_low = 0;
     uintptr_t stack_high = 0;
     uint32_t thread_words_at = 0;  // offset in the runtime's thread structure
@@ -74,18 +76,22 @@ class StackCopies {
   void Release();
 
  private:
-  bool Fill(const ucontext_t& context, uintptr_t thread, StackCopy* copy, uintptr_t* words);
-  uintptr_t* WordsOf(uint64_t number) const {
-    return words_ + number % kSlots * (setup_.bytes / sizeof(uintptr_t));
-  }
+  bool Fill(const ucontext_t& context, uintptr_t thread, StackCopy* copy);
+  bool FindWords(uint64_t count, StackCopy* copy) const;
+  uintptr_t* WordsAt(uint64_t number) const { return words_ + number % ring_words_; }
 
   Setup setup_;
   StackCopy* copies_ = nullptr;  // kSlots of them; written before the first signal
-  uintptr_t* words_ = nullptr;
+  uintptr_t* words_ = nullptr;   // ring_words_ of them
+  uint64_t ring_words_ = 1;
+  uint64_t next_word_ = 0;  // first number that no copy has; the handler alone uses it
   // Copies so far. head_: written by the handler (release, pairs with Peek's acquire). tail_:
   // written by the collector (release, pairs with Take's acquire).
   std::atomic<uint64_t> head_{0};
   std::atomic<uint64_t> tail_{0};
+  // First word still in use. Written by the collector before tail_ (release), read by the handler
+  // (acquire).
+  std::atomic<uint64_t> first_word_{0};
   // Written by the collector, read by the handler, without order: with a mixed pair the comparison
   // with `lead` fails.
   std::atomic<uintptr_t> watched_at_{0};

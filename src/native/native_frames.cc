@@ -34,9 +34,9 @@ void LogAbsent(const char* what) {
 }  // namespace
 
 void NativeFrames::Open(const Setup& setup, core::StackCopies* copies) {
-  blocked_words_.resize(kBlockedBytes / sizeof(uintptr_t));
-  if (stack_.Create(std::max(kCopiedBytes, kBlockedBytes)) &&
-      copies->Create({kCopiedBytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
+  blocked_words_.resize(kCopiedBytes / sizeof(uintptr_t));
+  if (stack_.Create(kCopiedBytes) && copies->Create({kCopiedBytes, kRingBytes, facts_.stack_low,
+                                                     facts_.stack_high, facts_.managed_stack}))
     copies_ = copies;
   else
     os::Log("no memory for native frames");

@@ -76,8 +76,8 @@ class NativeFrames {
 
  private:
   static constexpr size_t kMaxKnown = 1024;
-  static constexpr uint32_t kCopiedBytes = 16 << 10;  // bytes of the stack per sample
-  static constexpr uint32_t kBlockedBytes = 64 << 10;
+  static constexpr uint32_t kCopiedBytes = 64 << 10;  // most bytes of the stack per sample
+  static constexpr uint32_t kRingBytes = 256 << 10;   // of samples whose frames are not found yet
   static constexpr model::FrameId kNone = UINT32_MAX;
 
   // Code seen before, and its library at that time.

@@ -15,21 +15,25 @@ namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
+// More than all slots need.
+constexpr uint32_t kRingBytes = 32 * 256;
+
 class StackCopiesTest : public testing::Test {
  protected:
   void SetUp() override {
     for (size_t i = 0; i < stack_.size(); ++i) stack_[i] = 1'000 + i;
-    ASSERT_TRUE(copies_.Create({256, Low(), High(), 2 * kWord}));
+    ASSERT_TRUE(copies_.Create({256, kRingBytes, Low(), High(), 2 * kWord}));
   }
   uintptr_t Low() const { return reinterpret_cast<uintptr_t>(stack_.data()); }
   uintptr_t High() const { return Low() + stack_.size() * kWord; }
-  void Take(uintptr_t sp, uint64_t wall_ns = 7) {
+  void Take(uintptr_t sp, uint64_t wall_ns = 7) { Take(sp, wall_ns, &copies_); }
+  void Take(uintptr_t sp, uint64_t wall_ns, StackCopies* to) const {
     arch::UnwindRegisters registers = {};
     registers.values[arch::kDwarfSp] = sp;
     registers.values[arch::kDwarfPc] = 0x1234;
     ucontext_t context = {};
     arch::StoreUnwindRegisters(registers, &context);
-    copies_.Take(wall_ns, context, reinterpret_cast<uintptr_t>(thread_));
+    to->Take(wall_ns, context, reinterpret_cast<uintptr_t>(thread_));
   }
 
   std::vector<uintptr_t> stack_ = std::vector<uintptr_t>(200);
@@ -85,6 +89,31 @@ TEST_F(StackCopiesTest, WithoutASlotACopyIsDropped) {
   }
   EXPECT_EQ(copies_.Peek(&words), nullptr);
   EXPECT_EQ(counted_.Of(Counter::kNativeCopies), StackCopies::kSlots);
+}
+
+// Three copies of 256 bytes fill a ring of 800; the fourth begins at its start once there is room.
+TEST_F(StackCopiesTest, WithoutRoomForItsWordsACopyIsDropped) {
+  StackCopies few;
+  ASSERT_TRUE(few.Create({256, 800, Low(), High(), 2 * kWord}));
+  const uintptr_t* words[2] = {};
+  for (uint64_t i = 0; i < 4; ++i) Take(Low() + 50 * kWord, i, &few);
+  EXPECT_EQ(counted_.Of(Counter::kNativeCopiesNoSlot), 1U);
+  ASSERT_NE(few.Peek(&words[0]), nullptr);
+  few.Release();
+  stack_[60] = 77;
+  Take(Low() + 50 * kWord, 9, &few);
+  for (uint64_t i = 1; i < 3; ++i) {
+    const StackCopy* copy = few.Peek(&words[1]);
+    ASSERT_NE(copy, nullptr);
+    EXPECT_EQ(copy->wall_ns, i);
+    EXPECT_EQ(words[1][60 - 50 + StackCopies::kRedZoneBytes / kWord], 1'060U);
+    few.Release();
+  }
+  const StackCopy* copy = few.Peek(&words[1]);
+  ASSERT_NE(copy, nullptr);
+  EXPECT_EQ(copy->wall_ns, 9U);
+  EXPECT_EQ(words[1], words[0]);
+  EXPECT_EQ(words[1][60 - 50 + StackCopies::kRedZoneBytes / kWord], 77U);
 }
 
 TEST(StackCopiesOff, ThereIsNone) {
