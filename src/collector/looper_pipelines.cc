@@ -90,6 +90,7 @@ LooperPipelines::Pipeline* LooperPipelines::PipelineAt(uint32_t index) {
 uint64_t LooperPipelines::Tick(uint64_t now_ns) {
   setup_.watched->Cancel();
   sections_.Keep(sampling_.sampler != nullptr && sampling_.sampler->enabled());
+  main_.watch->SeeProbesAlone(setup_.taps->kind() == tap::TapKind::kProbe);
   sampling::PollSchedule::Seen seen;
   uint64_t slow_ns = UINT64_MAX;
   ForEach([&](uint32_t index, Pipeline& pipeline) {

@@ -74,6 +74,8 @@ class LooperPipelines {
   // By the last tick the main thread is outside its Looper's poll, and runs no message that a tap
   // saw.
   bool SuspectsSegment() const { return segments_.SuspectsOne(); }
+  // When a tick last found the main thread in its Looper's poll; 0: never.
+  uint64_t PollNs() const { return segments_.poll_ns(); }
   // The main Looper's history of this time.
   std::vector<model::HistoryRecord> RecordsBefore(uint64_t start_ns, uint64_t span_ns) const {
     return main_.history->Before(start_ns, span_ns);

@@ -20,6 +20,10 @@ using os::kNsPerSecond;
 constexpr uint64_t kNothingHappensNs = 30 * kNsPerSecond;
 // Minimum time between checks of the tap, since each enters the VM.
 constexpr uint64_t kCheckNs = kNsPerSecond;
+// Time from a check that sends a probe to the one that reads its answer.
+constexpr uint64_t kRecheckNs = 100 * kNsPerMs;
+// A main thread that polls so long after a probe was sent took it from the queue.
+constexpr uint64_t kProbeLostNs = 50 * kNsPerMs;
 // Interval of the search for a new main Looper during start-up.
 constexpr uint64_t kFindMainThreadNs = 50 * kNsPerMs;
 
@@ -39,15 +43,25 @@ Outcome TapUpkeep::LoadClasses(const art::AttachedThread& thread) {
 
 void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
   if (!parts_.taps->wants_tap()) return;
-  const Outcome installed = parts_.taps->Install(thread.env());
+  const Outcome installed = Install(thread);
   if (installed.status == model::Status::kUnavailable) os::Log("no tap: %s", installed.why.c_str());
+}
+
+Outcome TapUpkeep::Install(const art::AttachedThread& thread) {
+  parts_.tap->KnowPoll(parts_.pipelines->PollNs());
+  Outcome installed = parts_.taps->Install(thread.env());
   if (installed.ok()) HasTap(thread);
+  // The main Looper runs a message, maybe a long one.
+  if (parts_.tap->is_waiting()) {
+    if (!parts_.main_queue->was_sought()) parts_.main_queue->Find(thread.env());
+    if (!KnowsMainThread()) FindMainThread(thread.env());
+  }
+  return installed;
 }
 
 // An Observer sees all Loopers, but exists only since API 29.
 void TapUpkeep::HasTap(const art::AttachedThread& thread) {
   parts_.main_queue->Find(thread.env());
-  probed_ = UINT64_MAX;
   const tap::TapKind kind = parts_.taps->kind();
   const char* const losses = tap::TapLosses(kind);
   if (*losses != '\0') os::Log("the tap is a %s: %s", tap::TapName(kind), losses);
@@ -58,11 +72,10 @@ bool TapUpkeep::KnowsMainThread() const {
 }
 
 // Needed only before its first message, which identifies it.
-void TapUpkeep::FindMainThread() {
-  if (KnowsMainThread() || !EnterVm()) return;
+void TapUpkeep::FindMainThread(JNIEnv* env) {
   uintptr_t none = 0;
-  parts_.main_thread->runtime_thread.compare_exchange_strong(
-      none, art::FindMainThread(thread_.env()), std::memory_order_release);
+  parts_.main_thread->runtime_thread.compare_exchange_strong(none, art::FindMainThread(env),
+                                                             std::memory_order_release);
 }
 
 uint64_t TapUpkeep::Tick(uint64_t now_ns) {
@@ -74,8 +87,9 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
   if (!has_classes_) return UINT64_MAX;
   const bool is_start_up = now_ns - started_ns_ < kNothingHappensNs;
   const bool ran = MainRanOutsideMessages(now_ns);
+  const bool knew_main_thread = KnowsMainThread();
   if (parts_.taps->wants_tap()) {
-    if (is_start_up || ran) InstallLate();
+    if ((is_start_up || ran) && EnterVm()) static_cast<void>(Install(thread_));
     if (is_start_up && parts_.taps->wants_tap()) {
       // Early messages need quick tries; a process without a Looper needs few.
       const uint64_t waited_ns = now_ns - started_ns_;
@@ -85,11 +99,14 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
       return waited_ns < 5 * kNsPerSecond ? 50 * kNsPerMs : 500 * kNsPerMs;
     }
   } else if (!parts_.pipelines->IsAnySlow(now_ns)) {
-    if (ran) LookAfterTap(now_ns);
+    if (ran || (recheck_ns_ != 0 && now_ns >= recheck_ns_)) LookAfterTap(now_ns);
     ReadRefreshInterval();
   }
-  if (is_start_up || ran) FindMainThread();
+  if ((is_start_up || ran) && !KnowsMainThread() && EnterVm()) FindMainThread(thread_.env());
   LeaveVm();
+  // An idle thread must be seen in its poll, or a hang would seem to begin at the start.
+  if (!knew_main_thread && KnowsMainThread()) return kNsPerMs;
+  if (recheck_ns_ != 0) return std::max(recheck_ns_, now_ns + kNsPerMs) - now_ns;
   return is_start_up && !KnowsMainThread() ? kFindMainThreadNs : UINT64_MAX;
 }
 
@@ -108,13 +125,13 @@ bool TapUpkeep::MainRanOutsideMessages(uint64_t now_ns) {
   return ran;
 }
 
-void TapUpkeep::InstallLate() {
-  if (EnterVm() && parts_.taps->Install(thread_.env()).ok()) HasTap(thread_);
-}
-
 void TapUpkeep::LookAfterTap(uint64_t now_ns) {
   if (!parts_.taps->can_be_replaced() || !EnterVm()) return;
+  parts_.tap->KnowPoll(parts_.pipelines->PollNs());
   const tap::TapKeeper::Checked checked = parts_.taps->Check(thread_.env());
+  const bool is_awaited =
+      parts_.tap->is_blind() && (recheck_ns_ == 0 || parts_.tap->lacks_answer());
+  recheck_ns_ = is_awaited ? now_ns + kRecheckNs : 0;
   if (checked.was_lost) parts_.pipelines->AddBlind(now_ns);
   if (!checked.news.empty()) os::Log("%s", checked.news.c_str());
 }
@@ -130,8 +147,12 @@ void TapUpkeep::ReadRefreshInterval() {
 uint64_t TapUpkeep::Probe(uint64_t now_ns) {
   if (parts_.taps->kind() != tap::TapKind::kProbe) return UINT64_MAX;
   const uint64_t begun = parts_.main_thread->message.begun.load(std::memory_order_relaxed);
-  if (parts_.pipelines->SuspectsSegment() && begun != probed_ && EnterVm()) {
+  const uint64_t poll_ns = parts_.pipelines->PollNs();
+  const bool is_due = begun != probed_ || poll_ns > probed_ns_ + kProbeLostNs;
+  if (parts_.pipelines->SuspectsSegment() && is_due && EnterVm()) {
     probed_ = begun;
+    probed_ns_ = now_ns;
+    parts_.tap->KnowPoll(poll_ns);
     parts_.tap->SendProbe(thread_.env());
     LeaveVm();
   }

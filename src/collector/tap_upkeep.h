@@ -44,10 +44,10 @@ class TapUpkeep {
 
  private:
   uint64_t KeepTap(uint64_t now_ns);
-  void InstallLate();
+  model::Outcome Install(const art::AttachedThread& thread);
   void HasTap(const art::AttachedThread& thread);
   bool KnowsMainThread() const;
-  void FindMainThread();
+  void FindMainThread(JNIEnv* env);
   bool MainRanOutsideMessages(uint64_t now_ns);
   void LookAfterTap(uint64_t now_ns);
   void ReadRefreshInterval();
@@ -67,8 +67,10 @@ class TapUpkeep {
   uint64_t begun_ = 0;
   uint64_t cpu_ns_ = 0;
   uint64_t checked_ns_ = 0;
+  uint64_t recheck_ns_ = 0;  // when the answer of a check by a probe is read; 0: none is awaited
   // With a probe.
-  uint64_t probed_ = 0;  // messages before the last one that was sent
+  uint64_t probed_ = UINT64_MAX;  // messages before the last one that was sent
+  uint64_t probed_ns_ = 0;        // when that was sent
   bool is_foreground_ = true;
   uint64_t foreground_ns_ = 0;  // when that was read
 };

@@ -115,8 +115,10 @@ class SegmentWatch {
   bool IsUnmovedForLong(uint64_t now_ns) const { return loop_.IsUnmovedForLong(now_ns); }
   // Nanoseconds until the next check for a segment that may have begun; UINT64_MAX: none suspected.
   uint64_t SuspectedNs(uint64_t now_ns) const;
-  // One may have begun, and is not open.
-  bool SuspectsOne() const { return open_.token == Token::kNone && elsewhere_ns_ != 0; }
+  // By the last check one is open, or may have begun.
+  bool SuspectsOne() const { return open_.token != Token::kNone || elsewhere_ns_ != 0; }
+  // When a check last found the thread in the poll.
+  uint64_t poll_ns() const { return was_in_poll_ ? poll_ns_ : 0; }
 
  private:
   uint64_t Begun() const;

@@ -69,8 +69,11 @@ model::Segment SlowMessageWatch::OpenSegment(const core::RunningMessage& running
 }
 
 model::Segment SlowMessageWatch::NameOfSegment() const {
-  return trees_->token() == segments_->open().token ? trees_->NameOfSegment(segments_->around())
-                                                    : model::Segment{model::SegmentKind::kUnknown};
+  model::Segment name = {model::SegmentKind::kUnknown};
+  if (trees_->token() == segments_->open().token) name = trees_->NameOfSegment(segments_->around());
+  if (are_probes_ && name.kind == model::SegmentKind::kUnknown)
+    name.kind = model::SegmentKind::kUnseenMessage;
+  return name;
 }
 
 std::string SlowMessageWatch::WalkNow() const {
@@ -127,6 +130,7 @@ int64_t SlowMessageWatch::RunQueueWaitNs(const core::RunningMessage& message,
 
 tap::OpenHistory SlowMessageWatch::ReadOpen() const {
   tap::OpenHistory open = recorder_->ReadOpen();
+  if (are_probes_) open.run = {};
   const core::RunningMessage running = core::Read(recorder_->thread().message);
   open.run.end_cpu_ns =
       running.token != Token::kNone ? running.start_cpu_ns : core::CpuClockNs(cpu_clock_);
@@ -182,6 +186,7 @@ void SlowMessageWatch::TakeEnded(const tap::EndedMessage& message) {
       segments_->open().token != Token::kNone && message.end_ns > segments_->open().start_ns)
     EndSegment(core::MonotonicNs(), message.end_ns);
   if (message.kind != tap::EndedKind::kIdle) last_end_ns_ = message.end_ns;
+  if (are_probes_ && message.kind != tap::EndedKind::kIdle) return;
   if (message.kind != tap::EndedKind::kMessage) {
     history_->Add(message, facts);
     return;

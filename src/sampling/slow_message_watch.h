@@ -51,6 +51,9 @@ class SlowMessageWatch {
   // Returns 0 or errno. Without a sampler messages are still recorded.
   int Start(const Setup& setup);
 
+  // The tap is a probe: the messages are its own and are not recorded, and segments are messages.
+  void SeeProbesAlone(bool are_probes) { are_probes_ = are_probes; }
+
   // Holds when the timer is next armed; for a running message it is armed again.
   void SetIntervalNs(uint64_t interval_ns) { interval_ns_ = interval_ns; }
 
@@ -120,6 +123,7 @@ class SlowMessageWatch {
   history::History* history_ = nullptr;
   history::FrameStatistics* frame_statistics_ = nullptr;
   SegmentWatch* segments_ = nullptr;
+  bool are_probes_ = false;
   uint64_t last_end_ns_ = 0;  // of messages taken so far
   uint64_t slow_ns_ = 0;
   uint64_t interval_ns_ = 0;  // before coarsening

@@ -6,6 +6,8 @@
 
 #include "src/art/framework_members.h"
 #include "src/art/jni_method.h"
+#include "src/core/clock.h"
+#include "src/os/duration.h"
 
 namespace stillframe::tap {
 namespace {
@@ -215,7 +217,9 @@ Outcome Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers) {
     kind_ = kind;
   } else {
     number_ = before;
-    Loopers()->SetActiveTap(before);
+    // A Printer that a probe is about to set counts from its first message on.
+    const bool is_on_its_way = outcome.status == Status::kTooEarly && kind_ == TapKind::kNone;
+    if (!is_on_its_way) Loopers()->SetActiveTap(before);
   }
   return outcome;
 }
@@ -277,6 +281,7 @@ Outcome Tap::InstallPrinter(JNIEnv* env) {
 
 // The place cannot be read. A message of ours finds out whether it is free, and sets the Printer.
 Outcome Tap::InstallPrinterByProbe(JNIEnv* env) {
+  Loopers()->SetActiveTap(number_);
   const jint state = Send(env, number_, true);
   if (state == kProbeNoLooper) return {Status::kTooEarly, "no main Looper yet"};
   if (state == kProbeWaiting) return {Status::kTooEarly, "the main Looper runs another message"};
@@ -284,7 +289,6 @@ Outcome Tap::InstallPrinterByProbe(JNIEnv* env) {
     return Unavailable(
         "Looper.mLogging cannot be read, and the Looper has a Printer already, which stays");
   }
-  Loopers()->SetActiveTap(number_);
   place_ = nullptr;
   return {};
 }
@@ -299,16 +303,19 @@ Outcome Tap::InstallProbe(JNIEnv* env) {
 }
 
 // kProbeRefused also if the class does not fit the platform.
-jint Tap::Send(JNIEnv* env, uint32_t number, bool with_printer) const {
+jint Tap::Send(JNIEnv* env, uint32_t number, bool with_printer) {
+  constexpr uint64_t kLostNs = 20 * os::kNsPerMs;  // longer than a message takes to wake the thread
   if (probe_class_ == nullptr) return kProbeRefused;
-  const jmethodID send = env->GetStaticMethodID(probe_class_, "send", "(IZ)I");
+  const jmethodID send = env->GetStaticMethodID(probe_class_, "send", "(IZZ)I");
   if (Threw(env) || send == nullptr) return kProbeRefused;
-  const jint state = env->CallStaticIntMethod(probe_class_, send, static_cast<jint>(number),
-                                              static_cast<jboolean>(with_printer));
+  const bool is_lost = sent_ns_ != 0 && poll_ns_ > sent_ns_ + kLostNs;
+  const jint state =
+      env->CallStaticIntMethod(probe_class_, send, static_cast<jint>(number),
+                               static_cast<jboolean>(with_printer), static_cast<jboolean>(is_lost));
+  const bool was_sent = state != kProbeNoLooper && (state != kProbeWaiting || is_lost);
+  if (was_sent || (state == kProbeWaiting && sent_ns_ == 0)) sent_ns_ = core::MonotonicNs();
   return Threw(env) ? kProbeRefused : state;
 }
-
-void Tap::SendProbe(JNIEnv* env) const { Send(env, number_, false); }
 
 jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper) {
   const jfieldID logging = IdOf(env, looper_class_, framework::kLogging);
@@ -327,9 +334,13 @@ jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper) {
   return env->NewGlobalRef(printer);
 }
 
-bool Tap::IsInForce(JNIEnv* env) const {
+bool Tap::IsInForce(JNIEnv* env) {
   const LocalFrame frame(env);
-  if (is_blind()) return Send(env, number_, true) != kProbeRefused;
+  if (is_blind()) {
+    const jint state = Send(env, number_, true);
+    lacks_answer_ = state == kProbeWaiting;
+    return state != kProbeRefused;
+  }
   jobject holder = nullptr;
   switch (kind_) {
     case TapKind::kNone: return false;

@@ -34,13 +34,20 @@ class Tap {
   model::Outcome Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers);
 
   // Whether the last installed tap still holds its place on the main Looper. For a place that
-  // cannot be read: whether it did at the previous call.
-  bool IsInForce(JNIEnv* env) const;
+  // cannot be read: whether it did by the last answer; a new question is on its way.
+  bool IsInForce(JNIEnv* env);
+  // The question before that one has no answer yet.
+  bool lacks_answer() const { return lacks_answer_; }
 
   // Only with a kProbe: sends a message to the main Looper's queue, unless one waits there.
-  void SendProbe(JNIEnv* env) const;
+  void SendProbe(JNIEnv* env) { Send(env, number_, false); }
+
+  // `poll_ns`: when the main thread was last seen in its poll. A message that waited then is lost.
+  void KnowPoll(uint64_t poll_ns) { poll_ns_ = poll_ns; }
 
   TapKind kind() const { return kind_; }
+  // The first tap waits for the answer of a probe.
+  bool is_waiting() const { return kind_ == TapKind::kNone && sent_ns_ != 0; }
   // A Printer whose place cannot be read.
   bool is_blind() const { return kind_ == TapKind::kPrinter && place_ == nullptr; }
 
@@ -50,7 +57,7 @@ class Tap {
   model::Outcome InstallPrinter(JNIEnv* env);
   model::Outcome InstallPrinterByProbe(JNIEnv* env);
   model::Outcome InstallProbe(JNIEnv* env);
-  jint Send(JNIEnv* env, uint32_t number, bool with_printer) const;
+  jint Send(JNIEnv* env, uint32_t number, bool with_printer);
   model::Outcome FindMainLooper(JNIEnv* env, jobject* main) const;
   jobject PutPrinterOn(JNIEnv* env, jobject looper);
   jclass LoadClass(JNIEnv* env, const char* name) const;
@@ -66,6 +73,9 @@ class Tap {
   jfieldID place_ = nullptr;  // Looper.sObserver or Looper.mLogging; null: there is none
   jobject main_looper_ = nullptr;
   jobject installed_ = nullptr;
+  uint64_t sent_ns_ = 0;  // when the last probe was sent that may wait
+  uint64_t poll_ns_ = 0;
+  bool lacks_answer_ = false;
 };
 
 }  // namespace stillframe::tap

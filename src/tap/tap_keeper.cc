@@ -58,8 +58,13 @@ TapKeeper::Checked TapKeeper::Check(JNIEnv* env) {
     return {true, std::string("another component had replaced the ") + TapName(lost) +
                       " tap: ours now wraps it"};
   }
+  const bool was_blind = tap_.is_blind();
   const auto next = static_cast<TapKind>(static_cast<int>(lost) + 1);
   if (!InstallFrom(env, next).ok()) return {true, ""};
+  if (was_blind)
+    return {true, std::string("the Looper has another Printer or none, and ours does not fight for "
+                              "the place: the tap is a ") +
+                      TapName(kind()) + " now"};
   return {true, std::string("another component keeps replacing the ") + TapName(lost) +
                     " tap: it has the place, and the tap is a " + TapName(kind()) + " now"};
 }

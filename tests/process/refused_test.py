@@ -87,8 +87,9 @@ class RefusedTest(unittest.TestCase):
         self.assertIn("on, with a probe as the tap", ran.dump["identity"]["sampler_state"])
         self.check_lengths(ran, within_ms=PROBE_MS + 20)
         self.assertEqual([message["segment"] for message in ran.slow], ["unseen-message"] * 2)
-        # Probes ran between them, each a quick message.
-        self.assertTrue(any(record["target"] == "stillframe.Probe" for record in ran.dump["history_records"]["records"]))
+        # Probes ran between them, and are no messages of the application.
+        self.assertGreater(ran.dump["loopers"][0]["messages"], 0)
+        self.assertEqual({record["kind"] for record in ran.dump["history_records"]["records"]} - {"idle", "outside"}, set())
         self.assertTrue(all(message["callback"].startswith("Refused") for message in ran.slow), ran.slow)
 
     def test_with_all_members_it_is_an_observer(self):
@@ -118,7 +119,15 @@ class RefusedTest(unittest.TestCase):
         for ran in self.on_all(named("kObserver", "kLogging"), "later"):
             self.assertEqual(ran.tap, "probe", ran.log)
             self.assertGreater(ran.printed, 2)
-            self.assertIn("printer tap", ran.log)
+            self.assertIn("ours does not fight for the place: the tap is a probe now", ran.log)
+            self.assertEqual((ran.slow[-1]["segment"], ran.slow[-1]["callback"][:9]), ("unseen-message", "Refused$$"))
+            self.assertAlmostEqual(ran.slow[-1]["wall_ns"] / MS, LENGTHS[1], delta=PROBE_MS + 20)
+
+    def test_the_first_message_is_seen_before_the_probe_has_answered(self):
+        for ran in self.on_all(named("kObserver", "kLogging"), "first"):
+            self.assertEqual(ran.tap, "printer", ran.log)
+            self.check_lengths(ran, within_ms=60)
+            self.assertEqual([message["segment"] for message in ran.slow], ["unseen-message", ""])
 
     def test_without_hidden_members_the_printer_sees_messages(self):
         for ran in self.on_all(HIDDEN):

@@ -3,7 +3,7 @@ import android.os.Handler;
 import android.os.Looper;
 import android.os.SystemClock;
 
-/** Computes for 300 ms, then sleeps for 400 ms, a message each. Sets a Printer if told to. */
+/** Computes for 300 ms, then sleeps for 400 ms, a message each. Or does that first. Sets a Printer if told to. */
 public class Refused {
   private static Handler main;
   private static int printed;
@@ -14,7 +14,7 @@ public class Refused {
     if (args[0].equals("theirs")) {
       usePrinter();
     }
-    main.postDelayed(Refused::compute, 2_000);
+    main.postDelayed(Refused::compute, args[0].equals("first") ? 0 : 2_000);
     if (args[0].equals("later")) {
       main.postDelayed(Refused::usePrinter, 2_500);
       main.postDelayed(Refused::compute, 4_000);

@@ -41,9 +41,10 @@ final class Probe extends Handler {
 
   /**
    * Sends a message, unless one waits, and returns the state before. By the collector alone. A new number or kind
-   * begins anew. With a Printer: DONE if it is in force, REFUSED if another one has its place.
+   * begins anew. With a Printer: DONE if it is in force, REFUSED if another one has its place. `isLost`: the one that
+   * waits was taken from the queue and never ran, because the Looper's Printer threw.
    */
-  static int send(int number, boolean withPrinter) {
+  static int send(int number, boolean withPrinter, boolean isLost) {
     if (last == null || last.number != number || (last.printer != null) != withPrinter) {
       Looper main = Looper.getMainLooper();
       if (main == null) {
@@ -54,7 +55,11 @@ final class Probe extends Handler {
       return withPrinter ? WAITING : DONE;
     }
     int before = last.state;
-    if (before != WAITING) {
+    if (before == WAITING && isLost && withPrinter) {
+      last.state = REFUSED;
+      return REFUSED;
+    }
+    if (before == DONE || (before == WAITING && isLost)) {
       last.send();
     }
     return before;
