@@ -54,7 +54,7 @@ Outcome TapUpkeep::Install(const art::AttachedThread& thread) {
   // The main Looper runs a message, maybe a long one.
   if (parts_.tap->is_waiting()) {
     if (!parts_.main_queue->was_sought()) parts_.main_queue->Find(thread.env());
-    if (!KnowsMainThread()) FindMainThread(thread.env());
+    if (!KnowsMainThread()) FindMainThread(thread);
   }
   return installed;
 }
@@ -72,10 +72,10 @@ bool TapUpkeep::KnowsMainThread() const {
 }
 
 // Needed only before its first message, which identifies it.
-void TapUpkeep::FindMainThread(JNIEnv* env) {
+void TapUpkeep::FindMainThread(const art::AttachedThread& thread) {
   uintptr_t none = 0;
-  parts_.main_thread->runtime_thread.compare_exchange_strong(none, art::FindMainThread(env),
-                                                             std::memory_order_release);
+  parts_.main_thread->runtime_thread.compare_exchange_strong(
+      none, art::FindMainThread(thread.env()), std::memory_order_release);
 }
 
 uint64_t TapUpkeep::Tick(uint64_t now_ns) {
@@ -102,7 +102,7 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
     if (ran || (recheck_ns_ != 0 && now_ns >= recheck_ns_)) LookAfterTap(now_ns);
     ReadRefreshInterval();
   }
-  if ((is_start_up || ran) && !KnowsMainThread() && EnterVm()) FindMainThread(thread_.env());
+  if ((is_start_up || ran) && !KnowsMainThread() && EnterVm()) FindMainThread(thread_);
   LeaveVm();
   // An idle thread must be seen in its poll, or a hang would seem to begin at the start.
   if (!knew_main_thread && KnowsMainThread()) return kNsPerMs;

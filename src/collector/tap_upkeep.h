@@ -47,7 +47,7 @@ class TapUpkeep {
   model::Outcome Install(const art::AttachedThread& thread);
   void HasTap(const art::AttachedThread& thread);
   bool KnowsMainThread() const;
-  void FindMainThread(JNIEnv* env);
+  void FindMainThread(const art::AttachedThread& thread);
   bool MainRanOutsideMessages(uint64_t now_ns);
   void LookAfterTap(uint64_t now_ns);
   void ReadRefreshInterval();

@@ -64,7 +64,7 @@ void StackCopies::CopyWatched(const Watched& watched, StackCopy* copy) {
   copy->watched_at = watched.address;
 }
 
-// Words stand in a row: a copy that does not fit before the ring's end begins at its start.
+// Words of a copy are adjacent: one that does not fit before the ring's end begins at its start.
 bool StackCopies::FindWords(uint64_t count, StackCopy* copy) const {
   const uint64_t before_end = ring_words_ - next_word_ % ring_words_;
   copy->words_at = count <= before_end ? next_word_ : next_word_ + before_end;

@@ -36,7 +36,7 @@ class Tap {
   // Whether the last installed tap still holds its place on the main Looper. For a place that
   // cannot be read: whether it did by the last answer; a new question is on its way.
   bool IsInForce(JNIEnv* env);
-  // The question before that one has no answer yet.
+  // Its last question has no answer yet.
   bool lacks_answer() const { return lacks_answer_; }
 
   // Only with a kProbe: sends a message to the main Looper's queue, unless one waits there.

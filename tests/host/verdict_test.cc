@@ -124,6 +124,19 @@ TEST(Verdict, WhereNothingWasSlowItSaysSo) {
             std::string::npos);
 }
 
+TEST(Verdict, AProbeMayNotHaveSeenTheBeginning) {
+  model::Document document = QuietDocument();
+  document.running = RunningMessage(document, 18, 20, 20);
+  document.running->segment = {model::SegmentKind::kUnseenMessage, "app.Sleeper.run"};
+  document.identity.tap = "probe";
+  document.trigger = model::Trigger::kExit;
+  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kNothingSlow);
+  document.trigger = model::Trigger::kSigquit;
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kNotEnoughData);
+  EXPECT_NE(HeadlineOf(verdict).find("since when is not known"), std::string::npos);
+}
+
 TEST(Verdict, ATreeWhoseMessageIsLostStillCounts) {
   model::Document document = AnrDocument();
   document.history.clear();

@@ -87,7 +87,7 @@ class RefusedTest(unittest.TestCase):
         self.assertIn("on, with a probe as the tap", ran.dump["identity"]["sampler_state"])
         self.check_lengths(ran, within_ms=PROBE_MS + 20)
         self.assertEqual([message["segment"] for message in ran.slow], ["unseen-message"] * 2)
-        # Probes ran between them, and are no messages of the application.
+        # Probes ran between them. They are not recorded.
         self.assertGreater(ran.dump["loopers"][0]["messages"], 0)
         self.assertEqual({record["kind"] for record in ran.dump["history_records"]["records"]} - {"idle", "outside"}, set())
         self.assertTrue(all(message["callback"].startswith("Refused") for message in ran.slow), ran.slow)

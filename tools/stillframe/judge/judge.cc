@@ -521,8 +521,13 @@ void JudgeDump(const DumpIndex& index, Verdict* verdict) {
   verdict->is_anr = !document.trigger_confirmed.empty();
   if (window.latest == nullptr && !is_notable && !verdict->is_anr && !index.IsOneLook()) {
     const bool is_lost = longest == nullptr && !document.damage.empty();
-    verdict->kind = is_lost ? Kind::kNotEnoughData : Kind::kNothingSlow;
-    if (is_lost) Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
+    // In the background a probe sees no message begin that sleeps.
+    verdict->is_since_unknown = document.identity.tap == "probe" && document.running &&
+                                document.running->segment &&
+                                document.trigger == model::Trigger::kSigquit;
+    const bool knows_too_little = is_lost || verdict->is_since_unknown;
+    verdict->kind = knows_too_little ? Kind::kNotEnoughData : Kind::kNothingSlow;
+    if (knows_too_little) Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
     if (longest != nullptr)
       verdict->named_ns = static_cast<uint64_t>(std::max<int64_t>(longest->wall_ns, 0));
     return;

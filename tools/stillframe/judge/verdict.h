@@ -324,20 +324,21 @@ struct Verdict {
   std::string awaited_in;              // the innermost frame of that code
   bool is_awaited_by_culprit = false;  // or by the chain's first frame; else by code inside it
   std::string awaited_step;
-  bool is_anr = false;           // an ANR was confirmed
-  std::string after_anr;         // the stacks are so much later, "4 minutes"; "": not known
-  bool is_unwatched = false;     // no Looper was watched
-  bool is_idle = false;          // the main thread had nothing to do
-  std::string trouble;           // why the sampler did not work at the dump; "": it did
-  bool is_recorded = false;      // its tree has calls with their times, not samples
-  bool is_unnamed = false;       // nothing says that the one stack is the main thread's
-  bool is_at_dump = false;       // based on the stacks at the dump only
-  bool is_rival_known = false;   // the first of `threads` used the CPU
-  bool is_stuck = false;         // the kernel kept main waiting for a page or for storage
-  bool is_storage_slow = false;  // the device's storage delayed main
-  bool is_log = false;           // only the system's figures are known, no stack
-  bool is_main_busy = false;     // by these figures
-  std::string process;           // another process that took the CPU, with its share, clean text
+  bool is_anr = false;            // an ANR was confirmed
+  std::string after_anr;          // the stacks are so much later, "4 minutes"; "": not known
+  bool is_unwatched = false;      // no Looper was watched
+  bool is_since_unknown = false;  // a probe did not see the running message begin
+  bool is_idle = false;           // the main thread had nothing to do
+  std::string trouble;            // why the sampler did not work at the dump; "": it did
+  bool is_recorded = false;       // its tree has calls with their times, not samples
+  bool is_unnamed = false;        // nothing says that the one stack is the main thread's
+  bool is_at_dump = false;        // based on the stacks at the dump only
+  bool is_rival_known = false;    // the first of `threads` used the CPU
+  bool is_stuck = false;          // the kernel kept main waiting for a page or for storage
+  bool is_storage_slow = false;   // the device's storage delayed main
+  bool is_log = false;            // only the system's figures are known, no stack
+  bool is_main_busy = false;      // by these figures
+  std::string process;            // another process that took the CPU, with its share, clean text
   // The list of contributors, largest first. The rows sum to window_ns.
   uint64_t window_ns = 0;
   std::vector<Contributor> contributors;

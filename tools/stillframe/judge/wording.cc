@@ -263,6 +263,10 @@ Form FormOfNotEnough(const Verdict& verdict) {
   if (verdict.is_at_dump)
     return {"The main thread's stack is missing", "The text holds no frame of the main thread",
             "Give the whole text."};
+  if (verdict.is_since_unknown)
+    return {"The main thread was at work, since when is not known",
+            "A probe, which was the tap, did not see the running message begin",
+            "See the main thread's stack, and how late the first pending message is."};
   if (verdict.is_unwatched)
     return {"No message was seen: nothing is known about the main thread",
             "No Looper was watched, or its Looper ran no message", step};
