@@ -136,8 +136,8 @@ STILLFRAME_EXPORT int stillframe_is_enrolled(const char* install_id, const char*
  * the class is missing or of another version. */
 STILLFRAME_EXPORT stillframe_status stillframe_bind_java(void* jni_env);
 
-/* "on", or a few words on why no samples are taken. Valid for the life of the process; not to be
- * freed. */
+/* "on", "on, " with what is missing, or a few words on why no samples are taken. Valid for the life
+ * of the process; not to be freed. */
 STILLFRAME_EXPORT const char* stillframe_state(void);
 
 /* The tag for the application's own metrics. "control": the settings (control_percent) chose this

@@ -215,7 +215,7 @@ public final class Stillframe {
   /**
    * The profiler's state.
    *
-   * @return "on", or in a few words why no samples are taken
+   * @return "on", "on, " with what is missing, or in a few words why no samples are taken
    */
   public static String state() {
     return nativeState();
