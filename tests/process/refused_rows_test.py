@@ -18,9 +18,10 @@ from refused_test import REFUSER, ROWS, text_of
 RELEASES = ("11", "14")
 TABLE = pathlib.Path(__file__).with_name("refused_rows.tsv")
 HEAD = """# SPDX-License-Identifier: Apache-2.0
-# Facts that a dump lacks when the look-up of one row of src/art/framework_members.h is refused, by release of ART. A row with
-# "-" is not looked up there. Written by: STILLFRAME_BUILD=build python3 tests/process/refused_rows_test.py --write
+# Facts that a dump lacks when the look-up of one row of src/art/framework_members.h is refused, by release of ART.
+# Written by: STILLFRAME_BUILD=build python3 tests/process/refused_rows_test.py --write
 """
+NOTHING = "nothing"
 JOBS = 6
 
 
@@ -65,7 +66,7 @@ def run(release, row):
 
 
 def losses(release):
-    """{row's name: what its refusal takes away, in words}; "-": it is not looked up on that release."""
+    """{row's name: what its refusal takes away, in words}."""
     code, log, whole = run(release, None)
     if code != 0 or whole is None:
         sys.exit(f"AllFacts on {release}: {code}\n{log}")
@@ -75,11 +76,11 @@ def losses(release):
             if code != 0:
                 found[row.cpp_name] = f"the process ended with {code}"
             elif "refused: " + text_of(row) not in log:
-                found[row.cpp_name] = "-"
+                found[row.cpp_name] = NOTHING  # it may be looked up later, or on other releases
             elif facts is None:
                 found[row.cpp_name] = "everything, with a reason" if "stays off: " in log else "everything"
             else:
-                found[row.cpp_name] = "; ".join(sorted(name for name in whole if facts.get(name) != whole[name])) or "nothing here"
+                found[row.cpp_name] = "; ".join(sorted(name for name in whole if facts.get(name) != whole[name])) or NOTHING
     return found
 
 
