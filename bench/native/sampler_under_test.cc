@@ -60,8 +60,8 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   // The size for STILLFRAME_NATIVE=1.
   constexpr uint32_t kCopiedBytes = 16 << 10;
   sf::core::StackCopies* const copies = getenv("BENCH_COPIES") != nullptr ? &copies_ : nullptr;
-  if (copies != nullptr &&
-      !copies_.Create({kCopiedBytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
+  if (copies != nullptr && !copies_.Create({kCopiedBytes, 16 * kCopiedBytes, facts_.stack_low,
+                                            facts_.stack_high, facts_.managed_stack}))
     Fail("no memory for copies");
   if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_,
                       sf::settings::Ns(config.slow_ms), config.max_depth,
