@@ -57,10 +57,10 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   watched_.runtime_thread = sf::art::RuntimeThreadOf(*facts_.layout, env);
   watched_.message.Publish(sf::Token{1}, sf::core::MonotonicNs() - 1'000'000'000, 0);
   const sf::settings::Config config;
-  // The size for STILLFRAME_NATIVE=1.
+  // A usual stack. STILLFRAME_NATIVE=1 copies more of a deep one.
   constexpr uint32_t kCopiedBytes = 16 << 10;
   sf::core::StackCopies* const copies = getenv("BENCH_COPIES") != nullptr ? &copies_ : nullptr;
-  if (copies != nullptr && !copies_.Create({kCopiedBytes, 16 * kCopiedBytes, facts_.stack_low,
+  if (copies != nullptr && !copies_.Create({kCopiedBytes, 32 * kCopiedBytes, facts_.stack_low,
                                             facts_.stack_high, facts_.managed_stack}))
     Fail("no memory for copies");
   if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_,
