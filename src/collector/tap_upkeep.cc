@@ -22,8 +22,6 @@ constexpr uint64_t kNothingHappensNs = 30 * kNsPerSecond;
 constexpr uint64_t kCheckNs = kNsPerSecond;
 // Time from a check that sends a probe to the one that reads its answer.
 constexpr uint64_t kRecheckNs = 100 * kNsPerMs;
-// A main thread that polls so long after a probe was sent took it from the queue.
-constexpr uint64_t kProbeLostNs = 50 * kNsPerMs;
 // Interval of the search for a new main Looper during start-up.
 constexpr uint64_t kFindMainThreadNs = 50 * kNsPerMs;
 
@@ -147,12 +145,10 @@ void TapUpkeep::ReadRefreshInterval() {
 uint64_t TapUpkeep::Probe(uint64_t now_ns) {
   if (parts_.taps->kind() != tap::TapKind::kProbe) return UINT64_MAX;
   const uint64_t begun = parts_.main_thread->message.begun.load(std::memory_order_relaxed);
-  const uint64_t poll_ns = parts_.pipelines->PollNs();
-  const bool is_due = begun != probed_ || poll_ns > probed_ns_ + kProbeLostNs;
+  parts_.tap->KnowPoll(parts_.pipelines->PollNs());
+  const bool is_due = begun != probed_ || parts_.tap->has_lost_probe();
   if (parts_.pipelines->SuspectsSegment() && is_due && EnterVm()) {
     probed_ = begun;
-    probed_ns_ = now_ns;
-    parts_.tap->KnowPoll(poll_ns);
     parts_.tap->SendProbe(thread_.env());
     LeaveVm();
   }

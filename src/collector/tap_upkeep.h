@@ -70,7 +70,6 @@ class TapUpkeep {
   uint64_t recheck_ns_ = 0;  // when the answer of a check by a probe is read; 0: none is awaited
   // With a probe.
   uint64_t probed_ = UINT64_MAX;  // messages before the last one that was sent
-  uint64_t probed_ns_ = 0;        // when that was sent
   bool is_foreground_ = true;
   uint64_t foreground_ns_ = 0;  // when that was read
 };

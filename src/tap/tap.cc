@@ -302,13 +302,17 @@ Outcome Tap::InstallProbe(JNIEnv* env) {
   return {};
 }
 
+bool Tap::has_lost_probe() const {
+  constexpr uint64_t kLostNs = 20 * os::kNsPerMs;  // longer than a message takes to wake the thread
+  return sent_ns_ != 0 && poll_ns_ > sent_ns_ + kLostNs;
+}
+
 // kProbeRefused also if the class does not fit the platform.
 jint Tap::Send(JNIEnv* env, uint32_t number, bool with_printer) {
-  constexpr uint64_t kLostNs = 20 * os::kNsPerMs;  // longer than a message takes to wake the thread
   if (probe_class_ == nullptr) return kProbeRefused;
   const jmethodID send = env->GetStaticMethodID(probe_class_, "send", "(IZZ)I");
   if (Threw(env) || send == nullptr) return kProbeRefused;
-  const bool is_lost = sent_ns_ != 0 && poll_ns_ > sent_ns_ + kLostNs;
+  const bool is_lost = has_lost_probe();
   const jint state =
       env->CallStaticIntMethod(probe_class_, send, static_cast<jint>(number),
                                static_cast<jboolean>(with_printer), static_cast<jboolean>(is_lost));

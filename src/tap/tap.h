@@ -46,6 +46,8 @@ class Tap {
   void KnowPoll(uint64_t poll_ns) { poll_ns_ = poll_ns; }
 
   TapKind kind() const { return kind_; }
+  // The last probe was taken from the queue and never ran.
+  bool has_lost_probe() const;
   // The first tap waits for the answer of a probe.
   bool is_waiting() const { return kind_ == TapKind::kNone && sent_ns_ != 0; }
   // A Printer whose place cannot be read.

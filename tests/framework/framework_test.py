@@ -43,7 +43,7 @@ the core library, the classes `java.*`. Their cells were read from [public sourc
 - `ok`: the class files have the class, or the member with this type. The member may come from a super class.
 - `source`: the source text declares it so.
 - `-`: the release does not have it. The last column says what the library does then.
-- `?`: not known, because there are no class files and no source text.
+- `?`: neither class files nor source text were found.
 
 The core library is part of ART, and Android can update ART from API level 31 on. Such a device can have the core
 library of a newer release than its own.

@@ -118,7 +118,7 @@ def layout_violations(page, header, source):
     yield from (f"{PAGE}: has no row for {name}" for name in fields if name not in seen)
     for name, value in seen.items():
         if name not in fields:
-            yield f"{PAGE}: there is no field {name} in {STRUCT}"
+            yield f"{PAGE}: {STRUCT} lacks the field {name}"
         elif table and name not in table[0][1]:
             yield f"{ROWS}: sets no {name}, or this test does not find where"
         elif table and value != cell_of(table, name):

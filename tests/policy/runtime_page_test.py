@@ -65,7 +65,7 @@ class RuntimePageTest(MadeUpTreeTest):
             self.assert_one(self.violations(page({field: ROWS[field] for field in ROWS if field != name})), "no row", name)
 
     def test_a_row_without_a_field_is_found(self):
-        self.assert_one(self.violations(page({**ROWS, "gone": "1"})), "no field gone")
+        self.assert_one(self.violations(page({**ROWS, "gone": "1"})), "lacks the field gone")
 
     def test_two_rows_of_a_field_are_found(self):
         text = page(ROWS).replace("| `form` |", "| `form` | kOld; 13: kNew | again |\n| `form` |")

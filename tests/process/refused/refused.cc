@@ -70,7 +70,7 @@ void Install() {
   void* env_pointer = nullptr;
   if (get_vms == nullptr || get_vms(&vm, 1, &count) != JNI_OK || count == 0 ||
       vm->GetEnv(&env_pointer, JNI_VERSION_1_6) != JNI_OK) {
-    std::fprintf(stderr, "refused: there is no environment\n");
+    std::fprintf(stderr, "refused: JNI_GetCreatedJavaVMs gave no JNIEnv\n");
     std::abort();
   }
   auto* table = const_cast<JNINativeInterface_*>(static_cast<JNIEnv*>(env_pointer)->functions);

@@ -242,7 +242,7 @@ class Doctor {
     std::string tap;
     for (const std::string& line : Lines(log.out)) {
       if (line.starts_with("the tap is ") || line.starts_with("no tap: ")) tap = line;
-      if (line.starts_with("on") || line.starts_with("off: ") ||
+      if (line.starts_with("on: ") || line.starts_with("on, ") || line.starts_with("off: ") ||
           line.starts_with("the profiler stays off: "))
         state = line;
     }
