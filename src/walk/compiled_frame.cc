@@ -151,16 +151,19 @@ constexpr uint32_t kMaxStubWords = 32;
 // Finds the frame of a native method's stub, after a call in the stub: its frame is above the
 // arguments. From ART 11 on, stubs of @CriticalNative methods have no managed frame, only an
 // argument area of unknown size (ART 11 compiler/jni/quick/x86_64/calling_convention_x86_64.cc,
-// FrameSize). They are recognised because they allocate stack without a frame. For these, scan: the
-// first word that fits a caller is the return address.
+// FrameSize). They are recognised because they allocate stack without a frame, and store no method
+// there: a method whose header lies does. For these, scan: the first word that fits a caller is the
+// return address.
 [[gnu::noinline]] bool FindStubFrame(const RuntimeFacts& facts,
                                      const arch::UnwindRegisters& registers, bool is_call,
                                      QuickPlace* place) {
   const uintptr_t pc = registers.pc();
   CompiledCode code = {};
-  if ((is_call && !arch::FollowsCall(pc)) || !FindStub(*facts.layout, pc, &code) ||
-      (!is_call && (code.frame_bytes != 0 || !arch::TakesStack(code.begin))))
-    return false;
+  if ((is_call && !arch::FollowsCall(pc)) || !FindStub(*facts.layout, pc, &code)) return false;
+  const bool can_be_here = code.frame_bytes != 0 ? is_call
+                                                 : !arch::HasStoredMethod(code.begin, pc) &&
+                                                       (is_call || arch::TakesStack(code.begin));
+  if (!can_be_here) return false;
   const uint32_t least = code.frame_bytes != 0 ? code.frame_bytes : uint32_t{kWord};
   for (uint32_t words = 0; words < kMaxStubWords; ++words) {
     const uint32_t below = words * uint32_t{kWord};

@@ -26,7 +26,7 @@ namespace stillframe::fault {
 namespace {
 
 constexpr uint64_t kShortForm = 400'000;
-constexpr uint32_t kStacks = 64;
+constexpr uint32_t kStacks = 128;
 constexpr uint32_t kLimit = 128;
 constexpr uint64_t kMaxLoads = 100'000;
 constexpr double kRates[] = {0.1, 0.01, 0.001, 0.0001};

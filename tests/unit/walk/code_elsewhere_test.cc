@@ -93,6 +93,12 @@ class CodeElsewhereTest : public WalkTest {
       description.safepoints = {{kSafepoint / arch::kInstructionAlignment, 7, {}}};
     const uintptr_t code =
         image_.PutCode(method_, image_.Allocate(ArtImage::kCodeRoom), description);
+    PutPrologue(code);
+    return code;
+  }
+
+  // And a call before the safepoint.
+  void PutPrologue(uintptr_t code) {
 #if defined(__x86_64__)
     image_.Put32(code, (kFrameBytes - 8) << 24 | 0xec8348);  // sub $56,%rsp
     image_.Put32(code + kStore, 0x243c8948);                 // mov %rdi,(%rsp)
@@ -100,7 +106,6 @@ class CodeElsewhereTest : public WalkTest {
 #else
     image_.Put32(code + kSafepoint - 4, 0x94000000);  // bl
 #endif
-    return code;
   }
 
   void ExpectTruncated() {
@@ -272,6 +277,29 @@ TEST_P(CodeElsewhereTest, AMethodThatBeginsIsInItsRegister) {
   // Another method in that register has no such code.
   image_.Put32(code_item_ + kCodeItemRegisters, kDexRegisters + 1);
   EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, 0, false, &found));
+}
+
+// Its header describes the stub of a @CriticalNative method, whose caller would be searched for on
+// the stack: the method's frame would be left out.
+TEST_P(CodeElsewhereTest, AMethodThatStoresItselfIsNoStub) {
+  testbed::quick_code::CodeDescription description;
+  description.code_bytes = 256;
+  const uintptr_t code = image_.PutCode(method_, image_.Allocate(ArtImage::kCodeRoom), description);
+  PutPrologue(code);
+  Compile({});
+  const uintptr_t outer = image_.Method();
+  description.frame_bytes = kFrameBytes;
+  const uintptr_t outer_code =
+      image_.PutCode(outer, image_.Allocate(ArtImage::kCodeRoom), description);
+  PutPrologue(outer_code);
+  image_.PutPointer(caller_, outer_code + kSafepoint);
+  image_.PutPointer(caller_ + sizeof(uintptr_t), outer);
+  arch::UnwindRegisters registers = {};
+  registers.values[arch::kDwarfPc] = code + kSafepoint;
+  registers.values[arch::kDwarfSp] = caller_ - kFrameBytes + sizeof(uintptr_t);
+  InnermostFrame found;
+  for (const bool is_call : {false, true})
+    EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, 0, is_call, &found));
 }
 
 // A fault costs some thousand times as much as a load, and a signal handler must be quick.
