@@ -7,6 +7,7 @@
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
+#include "src/walk/traced_return.h"
 
 namespace stillframe::walk {
 namespace {
@@ -67,6 +68,13 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
   return bytes != 0 && FindFrameThatFaulted(facts, sp + bytes - sizeof(uintptr_t), &faulted);
 }
 
+// Whether native code returns to the stub for traced methods: a @CriticalNative method whose stub
+// jumped to it (ART 11 runtime/arch/arm64/quick_entrypoints_arm64.S,
+// art_quick_instrumentation_entry).
+[[gnu::noinline]] bool IsBelowTracedExit(const RuntimeFacts& facts, const QuickPlace& caller) {
+  return IsTracedExit(facts, caller.pc) && FitsReturnAddress(facts, caller);
+}
+
 // The same stub at its first instruction, right after the fault handler's return, where pending
 // signals are delivered. The fault handler put the faulting pc on the stack and, without a register
 // for it, the faulting address below (ART 10, 11 and 14 runtime/arch/*/fault_handler_*.cc,
@@ -124,6 +132,8 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
         innermost->place = {top_quick_frame, 0, core::kNoDexPc, true};
         return Innermost::kFound;
       }
+      innermost->place = {sp, pc, core::kNoDexPc};
+      if (steps != 0 && IsBelowTracedExit(facts, innermost->place)) return Innermost::kFound;
       innermost->place = {sp, 0, core::kNoDexPc};
       const bool is_found = steps != 0 ? IsFrameOfFault(facts, top_quick_frame, sp)
                                        : IsBehindFault(facts, sp, &innermost->place);

@@ -8,15 +8,17 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CPUS = {"aarch64": ("aarch64-linux-gnu", "qemu-aarch64-static", ()),
-        "arm": ("arm-linux-gnueabihf", "qemu-arm-static", ("-marm",)),
-        "thumb": ("arm-linux-gnueabihf", "qemu-arm-static", ("-mthumb",))}
+QEMU = os.path.join(HERE, "../../build/packages/qemu")
+CPUS = {"aarch64": ("aarch64-linux-gnu", "qemu-aarch64", ()),
+        "arm": ("arm-linux-gnueabihf", "qemu-arm", ("-marm",)),
+        "thumb": ("arm-linux-gnueabihf", "qemu-arm", ("-mthumb",))}
 
 
 class HandlerReturnTest(unittest.TestCase):
     def test_where_a_handler_returns_to(self):
         for compiler in ("clang++", "g++"):
-            for name, (target, qemu, options) in CPUS.items():
+            for name, (target, emulator, options) in CPUS.items():
+                qemu = os.path.join(QEMU, emulator)
                 with self.subTest(compiler=compiler, cpu=name):
                     command = ["clang++", f"--target={target}"] if compiler == "clang++" else [f"{target}-g++"]
                     for tool in (command[0], f"{target}-g++", qemu):  # clang uses the other's headers and libraries

@@ -16,6 +16,7 @@ import json
 import math
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -42,10 +43,15 @@ if CPU == "amd64" and has_core("14 android"):  # tools/test --full builds it
 JIT = ("jit", "jit-low", "jit-collect", "debuggable", "tracing", "aot-boot", "aot-jit")
 MODES = {"10 android": ("jit", "jit-low", "aot-boot"), "14 android": ("jit-low",), "10": JIT,
          "11": (*JIT, "jit-baseline", "index-ids", "aot"), "14": (*JIT, "jit-baseline", "index-ids", "aot")}
+STRESS_SECONDS = int(os.environ.get("STILLFRAME_FRAMES_SECONDS", "2"))
+IS_LONG_FORM = STRESS_SECONDS >= 20
 COMPILED = [(release, mode) for release, modes in MODES.items() for mode in modes
             if release.split()[0] in RELEASES and has_core(release)] if CPU == "amd64" else []
+if CPU == "arm64":
+    QEMU_MODES = ("jit-low", "aot-boot", *(("jit-collect", "debuggable", "aot", "aot-jit") if IS_LONG_FORM else ()))
+    COMPILED = list(itertools.product(("11", "14"), QEMU_MODES))
 COMPARISONS = {"native": 20_000, "qemu": 300}[BED.ran]
-COMPILED_COMPARISONS = 1_000
+COMPILED_COMPARISONS = {"native": 20_000 if STRESS_SECONDS >= 60 else 1_000, "qemu": 10_000 if IS_LONG_FORM else 1_000}[BED.ran]
 # Messages in ART's log for events by which compiled code appears and disappears, by column.
 EVENTS = {"osr": "Jumping to ", "collections": " code cache collection, code=", "deoptimized": "Single-frame deopting"}
 # In the long form, each event must happen this often in this mode.
@@ -54,12 +60,11 @@ MIN_EVENTS = 100
 # The sweep's methods are assembled for two CPUs. On arm64 only these methods are stepped, by breakpoints.
 SWEEPS = {"amd64": [("10", "mterp"), ("11", "nterp"), ("14", "nterp")],
           "arm64": [("11", "mterp"), ("14", "nterp")]}.get(CPU, [])
-STRESS_SECONDS = int(os.environ.get("STILLFRAME_FRAMES_SECONDS", "2"))
 # Under qemu the signals of the stress run would leave no time for the program.
 PERIODS = {"10 ms": {"INTERVAL_US": 10_000}}
 if BED.ran == "native":
     # Samples are judged where they are taken. Those of 10 ms differ in number only, and run in the long form.
-    PERIODS = (PERIODS if STRESS_SECONDS >= 20 else {}) | {"300 us": {"INTERVAL_US": 300, "TIMER": "wall"}}
+    PERIODS = (PERIODS if IS_LONG_FORM else {}) | {"300 us": {"INTERVAL_US": 300, "TIMER": "wall"}}
 MAX_TRUNCATED = {"10 ms": 0.001, "300 us": 0.01}
 # Under the emulator a short run has only some hundred samples.
 MAX_TRUNCATED_IN_QEMU, ALSO_TRUNCATED_IN_QEMU = 0.01, 3
@@ -71,14 +76,14 @@ elif CPU == "armhf":
     # On armhf ART describes hardly anything of itself: native methods count.
     RUNS.append(("Variety", max(STRESS_SECONDS, 6), "10 ms"))
 # Churn makes compiled code appear and disappear.
-COMPILED_RUNS = [("Churn", STRESS_SECONDS, "300 us")]
+COMPILED_RUNS = [("Churn", STRESS_SECONDS, "300 us" if BED.ran == "native" else "10 ms")]
 if STRESS_SECONDS >= 60:
     COMPILED_RUNS += [("Churn", STRESS_SECONDS, "10 ms"), *RUNS]
 # Fewer samples cannot prove one in a thousand. STILLFRAME_FRAMES_SECONDS=60 takes enough.
 MIN_SAMPLES = 1_000
 # A line of QuickCode's report: place, samples, truncated, wrong.
 PLACES = re.compile(r"^\S.* +assembled \d+ visited \d+ steps (\d+) right \d+ truncated (\d+) wrong (\d+)$", re.MULTILINE)
-EMULATOR = os.environ.get("STILLFRAME_EMULATOR", "").split()
+EMULATOR = shlex.split(os.environ.get("STILLFRAME_EMULATOR", ""))
 UNIT_ART = os.path.join(TARGET_BUILD, "bin", "unit_art")
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps")
 
@@ -144,9 +149,7 @@ class FramesTest(ProcessTest):
         for release, mode in BED.runtimes + COMPILED:
             with self.subTest(art=release, mode=mode):
                 self.require(release, mode)
-                comparisons = COMPARISONS
-                if (release, mode) in COMPILED and STRESS_SECONDS < 60:
-                    comparisons = COMPILED_COMPARISONS
+                comparisons = COMPILED_COMPARISONS if (release, mode) in COMPILED else COMPARISONS
                 done = run(*command(release, mode, "-cp", APPS, "OracleCheck"), str(comparisons), library,
                            release.split()[0],
                            APPS)
@@ -244,7 +247,7 @@ class FramesTest(ProcessTest):
         if not has_core(release):
             self.skipTest(NO_ANDROID)
         if (release, mode) in COMPILED and not has_compiler(release):
-            self.skipTest(NO_COMPILER.format(release.split()[0]))
+            self.skipTest(NO_COMPILER.format(release.split()[0] + ("" if CPU == "amd64" else f"-{CPU}")))
 
     def profile(self, release, mode, program, seconds, settings):
         for old in self.dumps():

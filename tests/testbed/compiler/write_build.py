@@ -9,6 +9,7 @@ into ART's headers.
 Context: tools/setup/build-art-compiler unpacks the package and runs ninja on what this writes.
 """
 import argparse
+import collections
 import os
 import re
 import shlex
@@ -16,8 +17,14 @@ import sys
 
 from blueprint import read_modules
 
-CPU = "x86_64"
-CODE_GENERATORS = ["x86", "x86_64"]  # nodes_x86.h of the 64-bit one needs the other's instructions.
+# CPUs by Debian's name. Of a code generator's sources those are built that its pattern finds.
+Cpu = collections.namedtuple("Cpu", "name triple generators macros headers libraries")
+CPUS = {
+    # nodes_x86.h of the 64-bit one needs the other's instructions.
+    "amd64": Cpu("x86_64", "x86_64-linux-gnu", {"x86": "", "x86_64": ""}, ["-DART_ENABLE_CODEGEN_x86"], [], []),
+    "arm64": Cpu("arm64", "aarch64-linux-gnu", {"arm": "_shared|_arm_base", "arm64": ""},
+                 ["-DVIXL_INCLUDE_TARGET_A64", "-DVIXL_CODE_BUFFER_MMAP"], ["vixl"], ["libvixl.so.5"]),
+}
 INCLUDES = """cmdline compiler dex2oat dex2oat/include dexlayout disassembler libartbase libartbase/arch
   libartpalette/include libdexfile libdexfile/external/include libelffile libnativebridge/include
   libnativeloader/include libprofile odrefresh/include runtime sigchainlib tools/cpp-define-generator""".split()
@@ -41,31 +48,40 @@ REPAIRS = [
     ("runtime/art_method-inl.h", "vregs.data(), sizeof(vregs),", "vregs.data(), vregs.size() * sizeof(uint32_t),"),
     ("dex2oat/dex2oat.cc", 'raw_options.push_back(std::make_pair("-Xno-dex-file-fallback", nullptr));',
      "// May run without a boot image."),
+    # ART 11 is written for an older VIXL than Debian's.
+    ("compiler/optimizing/intrinsics_arm64.cc", "  Operand infinity;\n  Operand tst_mask;\n",
+     "  Operand infinity(0);\n  Operand tst_mask(0);\n"),
 ]
+REPAIRS += [(f"compiler/{name}", f"{scope}{kind}::Get{letter}RegFromCode", f"vixl::aarch64::{letter}Register")
+            for name in ("optimizing/code_generator_arm64.cc", "optimizing/common_arm64.h", "utils/arm64/assembler_arm64.h")
+            for scope in ("vixl::aarch64::", "")
+            for kind, letters in (("VRegister", "DQVSH"), ("Register", "XW")) for letter in letters]
 # Length of the loader's path in dex2oat, which tools/setup/build-art-compiler sets for its clone.
 LOADER_LENGTH = 1024
 
 
-def sources_of(module):
-    """A module's sources: the common ones and those of this CPU's code generators."""
+def sources_of(module, cpu):
+    """A module's sources: the common ones and those of the CPU's code generators."""
     found = list(module["srcs"])
-    for generator in CODE_GENERATORS:
-        found += module.get("codegen", {}).get(generator, {}).get("srcs", [])
+    for generator, pattern in cpu.generators.items():
+        sources = module.get("codegen", {}).get(generator, {}).get("srcs", [])
+        found += [name for name in sources if re.search(pattern, name)]
     return [name for name in found if name not in REPLACED]
 
 
-def is_for_this_cpu(header):
-    return not re.search(r"/(arm|arm64|mips|mips64|riscv64)/", header)
+def is_for(cpu, header):
+    folder = re.search(r"/(arm|arm64|mips|mips64|riscv64|x86|x86_64)/", header)
+    return folder is None or folder[1] in cpu.generators
 
 
-def macros_of(package):
+def macros_of(package, cpu):
     """The macros that Debian compiles libart with: other values would move fields of what is shared with it."""
     with open(f"{package}/debian/libart.mk", encoding="utf-8") as file:
         text = file.read()
     flags = re.search(r"^CPPFLAGS \+=(.*?)\n\n", text, re.MULTILINE | re.DOTALL).group(1)
-    found = re.findall(r"-D[^\s\\]+", flags.replace("${CPU}", CPU))
+    found = re.findall(r"-D[^\s\\]+", flags.replace("${CPU}", cpu.name))
     found.remove("-DBUILDING_LIBART=1")
-    return found + [f"-DART_ENABLE_CODEGEN_{generator}" for generator in CODE_GENERATORS if generator != CPU]
+    return found + cpu.macros
 
 
 def split_into_units(files):
@@ -111,6 +127,7 @@ class Build:
     def __init__(self, arguments):
         self.package = arguments.package
         self.folder = arguments.folder
+        self.cpu = CPUS[arguments.cpu]
         self.statements = []
 
     def rule(self, name, command):
@@ -136,14 +153,14 @@ class Build:
     def operators(self, name, base, module):
         """The operators << of enumerations, by the package's own tool."""
         headers = read_modules(f"{self.package}/{base}/Android.bp")[module]["srcs"]
-        paths = [f"{self.package}/{base}/{header}" for header in headers if is_for_this_cpu(header)]
+        paths = [f"{self.package}/{base}/{header}" for header in headers if is_for(self.cpu, header)]
         self.edge(f"{name}.cc", "operators", paths, base=base)
         self.edge(f"{name}.o", "compile", [f"{name}.cc"], ["asm_defines.h"])
         return f"{name}.o"
 
     def files(self, base, module):
         found = read_modules(f"{self.package}/{base}/Android.bp")[module]
-        return [f"{self.package}/{base}/{name}" for name in sources_of(found)]
+        return [f"{self.package}/{base}/{name}" for name in sources_of(found, self.cpu)]
 
 
 def write(arguments):
@@ -151,29 +168,31 @@ def write(arguments):
     build = Build(arguments)
     recipe = os.path.dirname(os.path.abspath(__file__))
     package, headers, android = arguments.package, arguments.headers, arguments.libraries
-    includes = [".", f"{recipe}/include", package] + [f"{headers}/usr/include/{name}" for name in HEADERS]
+    cpu = build.cpu
+    includes = [".", f"{recipe}/include", package] + [f"{headers}/usr/include/{name}" for name in HEADERS + cpu.headers]
     includes += [f"{package}/{name}" for name in INCLUDES]
-    flags = FLAGS + macros_of(package) + [f"-I{name}" for name in includes if name == "." or os.path.isdir(name)]
-    triple = "x86_64-linux-gnu"
-    libraries = [f"{android}/usr/lib/{triple}/android/lib{name}.so.0" for name in ("art", "base", "log")]
-    archives = f"{headers}/usr/lib/{triple}"
+    flags = FLAGS + macros_of(package, cpu) + [f"-I{name}" for name in includes if name == "." or os.path.isdir(name)]
+    libraries = [f"{android}/usr/lib/{cpu.triple}/android/lib{name}.so.0" for name in ("art", "base", "log")]
+    archives = f"{headers}/usr/lib/{cpu.triple}"
     build.statements.append(f"flags = {arguments.optimization} {words(*flags)}\n")
-    compiler = f"{arguments.launcher} clang++".strip()
+    clang = f"clang++ --target={cpu.triple}"
+    compiler = f"{arguments.launcher} {clang}".strip()
     build.rule("compile", f"{compiler} $flags -c -o $out $in")
     build.rule("repair", f"{compiler} -std=c++20 -fPIC -O1 {words(f'-I{recipe}/../launcher')} -c -o $out $in")
-    build.rule("assembly", "clang++ $flags -S -o $out $in")
+    build.rule("assembly", f"{clang} $flags -S -o $out $in")
     build.rule("defines", f"python3 {words(f'{package}/tools/cpp-define-generator/make_header.py')} $in > $out")
     build.rule("operators", f"python3 {words(f'{package}/tools/generate_operator_out.py')} {words(package)}/$base $in > $out")
-    build.rule("library", "clang++ -shared -Wl,--strip-debug -Wl,-soname,$out -o $out $in $libraries")
+    build.rule("library", f"{clang} -fuse-ld=lld -shared -Wl,--strip-debug -Wl,-soname,$out -o $out $in $libraries")
     build.rule("program",
-               "clang++ -Wl,--strip-debug -Wl,--allow-shlib-undefined $options -o $out $in $libraries")
+               f"{clang} -fuse-ld=lld -Wl,--strip-debug -Wl,--allow-shlib-undefined $options -o $out $in $libraries")
     build.edge("asm_defines.s", "assembly", [f"{package}/tools/cpp-define-generator/asm_defines.cc"])
     build.edge("asm_defines.h", "defines", ["asm_defines.s"])
 
     objects = build.units("compiler", build.files("compiler", "libart-compiler-defaults") +
                           build.files("libelffile", "libelffile-defaults") + [f"{recipe}/liblzma.cc"])
     objects.append(build.operators("compiler_operators", "compiler", "art_compiler_operator_srcs"))
-    build.edge("libart-compiler.so", "library", objects, libraries=words(f"{archives}/liblzma.a", *libraries))
+    build.edge("libart-compiler.so", "library", objects,
+               libraries=words(f"{archives}/liblzma.a", *libraries, *(f"{archives}/{name}" for name in cpu.libraries)))
 
     objects = build.units("dex2oat", build.files("dex2oat", "libart-dex2oat-defaults") +
                           build.files("dex2oat", "dex2oat-defaults") +
@@ -185,12 +204,12 @@ def write(arguments):
     # libsigchain comes first so that its sigaction wins; libart is underlinked.
     # By name: dex2oat must not depend on where this clone is.
     needed = [f"-l:{os.path.basename(name)}" for name in arguments.link]
-    options = [f"-L{android}/usr/lib/{triple}/{folder}" for folder in ("android", ".")]
+    options = [f"-L{android}/usr/lib/{cpu.triple}/{folder}" for folder in ("android", ".")]
     if arguments.loader:
         options.append(f"-Wl,--dynamic-linker={arguments.loader.rjust(LOADER_LENGTH, '/')}")
     build.edge("dex2oat", "program", objects, ["libart-compiler.so"], options=words(*options),
                libraries=words("-Wl,--no-as-needed", *needed[:1], "libart-compiler.so", *needed[1:],
-                               f"{archives}/liblz4.a", "-lz"))
+                               f"{archives}/liblz4.a", "-l:libz.so.1"))
     with open(f"{arguments.folder}/build.ninja", "w", encoding="utf-8") as file:
         file.write("\n".join(build.statements))
 
@@ -198,6 +217,7 @@ def write(arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--package", required=True, help="the unpacked source package")
+    parser.add_argument("--cpu", choices=CPUS, required=True)
     parser.add_argument("--headers", required=True, help="the folder that the header packages are unpacked in")
     parser.add_argument("--libraries", default="",
                         help="the folder that ART's packages are unpacked in; the machine's own")

@@ -28,7 +28,8 @@ Place PlaceOf(const AheadRequest& request, const std::string& jar) {
   std::replace(name.begin(), name.end(), '/', '@');
   const fs::path folder = fs::path(request.folder) / name;
   const fs::path file = fs::path(jar).filename();
-  return {folder / file, folder / "oat" / "x86_64" / fs::path(file).replace_extension(".odex")};
+  return {folder / file,
+          folder / "oat" / request.instruction_set / fs::path(file).replace_extension(".odex")};
 }
 
 bool IsNewerThan(const fs::path& made, const std::vector<std::string>& sources) {
@@ -71,7 +72,7 @@ bool CompileJar(const AheadRequest& request, const Place& place, const std::stri
       "--dex-location=" + place.link.string(),
       "--oat-file=" + (own / "code.odex").string(),
       "--output-vdex=" + (own / "code.vdex").string(),
-      "--instruction-set=x86_64",
+      "--instruction-set=" + request.instruction_set,
       "--boot-image=" + request.boot_image,
       "--class-loader-context=PCL[" + loaded_before + "]",
   };
@@ -81,6 +82,7 @@ bool CompileJar(const AheadRequest& request, const Place& place, const std::stri
     arguments.insert(arguments.end(), {"--runtime-arg", option});
   arguments.insert(arguments.end(), request.options.begin(), request.options.end());
   const std::string log = fs::path(place.code).replace_extension(".log").string();
+  if (!request.emulator.empty()) arguments.insert(arguments.begin(), request.emulator);
   const bool ran = Run(std::move(arguments), log);
   if (ran) {
     fs::rename(own / "code.vdex", fs::path(place.code).replace_extension(".vdex"));

@@ -11,6 +11,8 @@ namespace stillframe::testbed {
 
 struct AheadRequest {
   std::string dex2oat;
+  std::string emulator;         // The program that runs dex2oat; empty: none.
+  std::string instruction_set;  // As ART names it.
   std::string core_jar;
   std::string boot_image;  // Its location, as -Ximage: has it; a file that does not exist: none.
   std::string folder;      // Where the code goes.

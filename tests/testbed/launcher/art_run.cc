@@ -44,7 +44,7 @@ Runs MainClass.main of a dex jar (see tools/art-compile) on the real Android Run
   -Xoption, -Dname=value, -verbose:what, -agentpath:LIB=options
                            for ART; the heap is -Xms16m -Xmx64m unless given
 
-Modes; all but the interpreters need tools/setup/build-art-compiler RELEASE:
+Modes; all but the interpreters need tools/setup/build-art-compiler RELEASE or RELEASE-arm64:
 %s
 Exit codes: the program's own, 1 after an uncaught exception, 2 for wrong usage, 3 if ART does not start.
 
@@ -111,13 +111,19 @@ bool PrepareMode(const std::string& bed, CommandLine* command, std::string* prob
   const std::string compiler = FirstLine(bed + "/compiler");
   if (access((compiler + "/libart-compiler.so").c_str(), R_OK) != 0) {
     *problem = "the compiler of ART " + command->art_release + " for " + command->cpu +
-               " is not built: tools/setup/build-art-compiler " + command->art_release;
+               " is not built: tools/setup/build-art-compiler " + command->art_release +
+               (command->cpu == "amd64" ? "" : "-" + command->cpu);
     return false;
   }
   if (mode->ahead == Ahead::kNothing) return true;
   const std::string own = command->core == "testbed" ? "" : command->core + "-";
-  AheadRequest request = {compiler + "/dex2oat", command->core_jar, "/nonexistent/boot.art",
-                          bed + "/" + own + mode->name, mode->dex2oat_options};
+  AheadRequest request = {compiler + "/dex2oat",
+                          FirstLine(bed + "/emulator"),
+                          command->cpu == "amd64" ? "x86_64" : command->cpu,
+                          command->core_jar,
+                          "/nonexistent/boot.art",
+                          bed + "/" + own + mode->name,
+                          mode->dex2oat_options};
   if (mode->ahead == Ahead::kApplicationOnBootImage) {
     request.boot_image = bed + "/" + own + "boot/boot.art";
     command->runtime_options.insert(command->runtime_options.begin(),

@@ -92,8 +92,13 @@ bool SettleMode(CommandLine* command, std::string* problem) {
     const auto interpreters = InterpretersOf(command->art_release, command->cpu);
     command->interpreter = Contains(interpreters, "nterp") ? "nterp" : interpreters.front();
   }
-  command->runtime_options.insert(command->runtime_options.begin(), mode->runtime_options.begin(),
-                                  mode->runtime_options.end());
+  std::vector<std::string> options = mode->runtime_options;
+  // ART 11 rounds thresholds up to a multiple of 512, and code without nterp must grow warm a step
+  // before it grows hot (runtime/jit/jit.cc, kJitThresholdStep, Jit::MaybeCompileMethod).
+  if (command->art_release == "11" && command->interpreter == "mterp")
+    std::replace(options.begin(), options.end(), std::string(kLowThreshold),
+                 std::string("-Xjitthreshold:1000"));
+  command->runtime_options.insert(command->runtime_options.begin(), options.begin(), options.end());
   return SettleInterpreter(command, problem);
 }
 

@@ -17,7 +17,7 @@ std::vector<std::string> Jit(std::vector<std::string> more) {
 }
 
 std::vector<std::string> LowThresholds(std::vector<std::string> more) {
-  more.insert(more.end(), {"-Xjitwarmupthreshold:10", "-Xjitthreshold:50"});
+  more.insert(more.end(), {"-Xjitwarmupthreshold:10", kLowThreshold});
   return Jit(std::move(more));
 }
 

@@ -14,6 +14,9 @@ enum class Ahead { kNothing, kApplication, kApplicationOnBootImage };
 // As Mode::interpreter: not -Xint, so nterp where there is one.
 constexpr char kCompiledInterpreter[] = "compiled";
 
+// A method is compiled after so many executions.
+constexpr char kLowThreshold[] = "-Xjitthreshold:50";
+
 struct Mode {
   std::string name;
   std::string releases;     // Those that have it, separated by spaces.

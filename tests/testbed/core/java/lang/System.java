@@ -44,38 +44,69 @@ public final class System {
 
   public static native void arraycopy(Object from, int fromStart, Object to, int toStart, int length);
 
+  // ART's compiler calls these where it knows the arrays' types (InstructionSimplifierVisitor::SimplifySystemArrayCopy), in
+  // their own code too: what they call must not be the copy of any array.
   public static void arraycopy(char[] from, int fromStart, char[] to, int toStart, int length) {
-    arraycopy((Object) from, fromStart, to, toStart, length);
+    checkRanges(from.length, fromStart, to.length, toStart, length);
+    arraycopyCharUnchecked(from, fromStart, to, toStart, length);
   }
 
-  // ART's compiler looks these up where it knows the arrays' types (InstructionSimplifierVisitor::SimplifySystemArrayCopy)
-  // and takes it that they exist.
+  private static native void arraycopyCharUnchecked(char[] from, int fromStart, char[] to, int toStart, int length);
+
   private static void arraycopy(boolean[] from, int fromStart, boolean[] to, int toStart, int length) {
-    arraycopy((Object) from, fromStart, to, toStart, length);
+    checkRanges(from.length, fromStart, to.length, toStart, length);
+    arraycopyBooleanUnchecked(from, fromStart, to, toStart, length);
   }
+
+  private static native void arraycopyBooleanUnchecked(boolean[] from, int fromStart, boolean[] to, int toStart, int length);
 
   private static void arraycopy(byte[] from, int fromStart, byte[] to, int toStart, int length) {
-    arraycopy((Object) from, fromStart, to, toStart, length);
+    checkRanges(from.length, fromStart, to.length, toStart, length);
+    arraycopyByteUnchecked(from, fromStart, to, toStart, length);
   }
+
+  private static native void arraycopyByteUnchecked(byte[] from, int fromStart, byte[] to, int toStart, int length);
 
   private static void arraycopy(short[] from, int fromStart, short[] to, int toStart, int length) {
-    arraycopy((Object) from, fromStart, to, toStart, length);
+    checkRanges(from.length, fromStart, to.length, toStart, length);
+    arraycopyShortUnchecked(from, fromStart, to, toStart, length);
   }
+
+  private static native void arraycopyShortUnchecked(short[] from, int fromStart, short[] to, int toStart, int length);
 
   private static void arraycopy(int[] from, int fromStart, int[] to, int toStart, int length) {
-    arraycopy((Object) from, fromStart, to, toStart, length);
+    checkRanges(from.length, fromStart, to.length, toStart, length);
+    arraycopyIntUnchecked(from, fromStart, to, toStart, length);
   }
+
+  private static native void arraycopyIntUnchecked(int[] from, int fromStart, int[] to, int toStart, int length);
 
   private static void arraycopy(long[] from, int fromStart, long[] to, int toStart, int length) {
-    arraycopy((Object) from, fromStart, to, toStart, length);
+    checkRanges(from.length, fromStart, to.length, toStart, length);
+    arraycopyLongUnchecked(from, fromStart, to, toStart, length);
   }
+
+  private static native void arraycopyLongUnchecked(long[] from, int fromStart, long[] to, int toStart, int length);
 
   private static void arraycopy(float[] from, int fromStart, float[] to, int toStart, int length) {
-    arraycopy((Object) from, fromStart, to, toStart, length);
+    checkRanges(from.length, fromStart, to.length, toStart, length);
+    arraycopyFloatUnchecked(from, fromStart, to, toStart, length);
   }
 
+  private static native void arraycopyFloatUnchecked(float[] from, int fromStart, float[] to, int toStart, int length);
+
   private static void arraycopy(double[] from, int fromStart, double[] to, int toStart, int length) {
-    arraycopy((Object) from, fromStart, to, toStart, length);
+    checkRanges(from.length, fromStart, to.length, toStart, length);
+    arraycopyDoubleUnchecked(from, fromStart, to, toStart, length);
+  }
+
+  private static native void arraycopyDoubleUnchecked(double[] from, int fromStart, double[] to, int toStart, int length);
+
+  private static void checkRanges(int fromLength, int fromStart, int toLength, int toStart, int length) {
+    if (fromStart < 0 || toStart < 0 || length < 0 || fromStart > fromLength - length || toStart > toLength - length) {
+      throw new ArrayIndexOutOfBoundsException("src.length=" + fromLength + " srcPos=" + fromStart + " dst.length="
+          + toLength + " dstPos=" + toStart + " length=" + length);
+    }
   }
 
   public static int identityHashCode(Object object) {
