@@ -17,7 +17,7 @@ import sys
 
 from blueprint import read_modules
 
-# CPUs by Debian's name. Of a code generator's sources those are built that its pattern finds.
+# CPUs by Debian's name. A generator's sources are built if its pattern finds them.
 Cpu = collections.namedtuple("Cpu", "name triple generators macros headers libraries")
 CPUS = {
     # nodes_x86.h of the 64-bit one needs the other's instructions.
