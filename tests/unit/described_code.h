@@ -34,7 +34,7 @@ struct DescribedCode {
     fde.code = static_cast<int32_t>(at(code) - at(&fde.code));
     header.code = static_cast<int32_t>(at(code) - at(&header));
     header.description = static_cast<int32_t>(at(&fde) - at(&header));
-    module = {at(code), at(code) + sizeof code, 0, 0, 0, 0, 0, sizeof code};
+    module = {at(code), at(code) + sizeof code, 0, 0, 0, 0, sizeof code};
     EXPECT_TRUE(unwind::ReadFrameIndex(at(&header), &module));
   }
   DescribedCode(const DescribedCode&) = delete;
