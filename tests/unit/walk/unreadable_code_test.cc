@@ -30,7 +30,7 @@ class UnreadableCodeTest : public WalkTest {
   static constexpr uint32_t kFrameBytes = 64;
   static constexpr uint32_t kCall = 40;  // offset of a return address in its method's code
   static constexpr uint32_t kSaveEverything = 3;
-  // Of a walk over compiled code that belongs to no library: each way to find its method may fail.
+  // Limit for a walk over compiled code of no library: each way to find its method may fault.
   static constexpr uint32_t kMostFaults = 16;
 
   UnreadableCodeTest() : modules_(new unwind::CodeModules) {
