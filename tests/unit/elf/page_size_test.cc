@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page size of 16 KiB, as Android 15 devices may have, given to the code under test: sysconf
-// tells it, and mprotect takes whole pages alone. qemu-user tells the size with -p, but changes the
+// Gives the code under test pages of 16 KiB, as Android 15 devices may have: sysconf tells the
+// size, and mprotect refuses other places. qemu-user tells the size with -p, but changes the
 // protection of 4 KiB all the same.
 #include <dlfcn.h>
 #include <errno.h>
