@@ -234,10 +234,14 @@ inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   return false;
 }
 
-// Whether the code begins with a stack allocation: sub sp, sp, #imm.
+// Whether the code begins with a stack allocation: sub sp, sp, #imm, possibly behind a landing pad,
+// bti c.
 inline bool TakesStack(uintptr_t begin) {
+  constexpr uint32_t kLandingPad = 0xd503245f;
   uint32_t code = 0;
-  return GuardedLoad32(begin, &code) && (code & 0xffc003ff) == 0xd10003ff;
+  if (!GuardedLoad32(begin, &code)) return false;
+  if (code == kLandingPad && !GuardedLoad32(begin + 4, &code)) return false;
+  return (code & 0xffc003ff) == 0xd10003ff;
 }
 
 // Trampolines of boot images are not detected on this CPU.

@@ -70,12 +70,16 @@ inline bool LoadInterruptedRegisters(uintptr_t sp, UnwindRegisters* registers) {
 }
 
 // Whether the instruction before a return address is a call; rejects words that only look like
-// return addresses. Source: Arm ARM, C6.2: BL, BLR, BLRA*.
+// return addresses. Source: Arm ARM, C6.2: BL, BLR, BLRA*. The load of an implicit suspend check is
+// one: when it faults, ART's handler puts the address behind it into x30 and continues in
+// art_quick_implicit_suspend (ART 14 runtime/arch/arm64/fault_handler_arm64.cc,
+// SuspensionHandler::Action).
 inline CallBefore ReadCallBefore(uintptr_t return_address) {
   uint32_t before = 0;
   if (!GuardedLoad32(CodeAddress(return_address) - 4, &before)) return CallBefore::kUnreadable;
+  constexpr uint32_t kSuspendCheck = 0xf94002b5;  // ldr x21, [x21]
   const bool is_call = (before & 0xfc000000) == 0x94000000 || (before & 0xfffffc1f) == 0xd63f0000 ||
-                       (before & 0xfefff800) == 0xd63f0800;
+                       (before & 0xfefff800) == 0xd63f0800 || before == kSuspendCheck;
   return is_call ? CallBefore::kYes : CallBefore::kNo;
 }
 
@@ -102,12 +106,22 @@ inline uintptr_t DirectCallTarget(uintptr_t return_address) {
 }
 
 // Whether pc is in a procedure linkage stub (AAELF64, "Procedure linkage table"): adrp x16, ldr
-// x17, add x16, br x17. Linkers may leave those undescribed.
+// x17, add x16, br x17. Linkers may leave those undescribed. With branch protection bti c is in
+// front of the adrp, and autia1716 in front of the br (LLVM lld/ELF/Arch/AArch64.cpp,
+// AArch64BtiPac).
 inline bool IsLinkageStub(uintptr_t pc) {
+  constexpr uint32_t kLandingPad = 0xd503245f;
+  constexpr uint32_t kAuthenticate = 0xd503219f;
+  constexpr uint32_t kBranch = 0xd61f0220;
   uint32_t at = 0;
   if (!GuardedLoad32(pc, &at)) return false;
-  return (at & 0x9f00001f) == 0x90000010 || (at & 0xffc003ff) == 0xf9400211 ||
-         (at & 0xffc003ff) == 0x91000210 || at == 0xd61f0220;
+  const uint32_t first = at;
+  if ((first == kLandingPad || first == kAuthenticate) && !GuardedLoad32(pc + 4, &at)) return false;
+  const bool is_begin = (at & 0x9f00001f) == 0x90000010;
+  if (first == kLandingPad) return is_begin;
+  if (first == kAuthenticate) return at == kBranch;
+  return is_begin || (at & 0xffc003ff) == 0xf9400211 || (at & 0xffc003ff) == 0x91000210 ||
+         at == kBranch;
 }
 
 // The vDSO's frames are unwound by call frame information alone.

@@ -157,9 +157,13 @@ bool CodeModules::IsInRow(uintptr_t pc) const {
   return rows_.Find(pc, &module);
 }
 
-// Hashed by page, because libraries begin at pages.
+// Hashed by page, because libraries begin at pages. A product spreads them whatever the pages' size
+// (Knuth, The Art of Computer Programming 3, 6.4, multiplicative hashing).
 std::atomic<uintptr_t>& CodeModules::UnreadableAt(uintptr_t begin) const {
-  return unreadable_[(begin >> 12U) % kUnreadable];
+  constexpr uint32_t kGoldenRatio = 0x9e3779b1;
+  constexpr uint32_t kShift = 32 - 8;
+  static_assert(kUnreadable == 1U << (32 - kShift));
+  return unreadable_[static_cast<uint32_t>(begin >> 12U) * kGoldenRatio >> kShift];
 }
 
 bool CodeModules::CanReadCode(const CodeModule& module) const {

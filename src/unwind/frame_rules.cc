@@ -28,6 +28,7 @@ enum Operation : uint8_t {
   kDefCfaOffsetSf = 0x13,
   kValOffset = 0x14,
   kValExpression = 0x16,
+  kNegateReturnAddressStateWithPc = 0x2c,
   kNegateReturnAddressState = 0x2d,
   kGnuArgsSize = 0x2e,
   // In the upper two bits; the lower ones are an operand.
@@ -108,6 +109,7 @@ class Program {
     switch (operation) {
       case kNop:
       // aarch64: the return address is signed; arch::CodeAddress removes the signature.
+      case kNegateReturnAddressStateWithPc:
       case kNegateReturnAddressState: return;
       case kAdvance1: return Advance(cursor->U8());
       case kAdvance2: return Advance(cursor->U16());

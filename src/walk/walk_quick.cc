@@ -155,11 +155,14 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
 [[gnu::noinline]] const KnownCode* CodeElsewhere(const RuntimeFacts& facts, uintptr_t method,
                                                  uintptr_t frame, uintptr_t pc, bool is_caller,
                                                  WalkMemory* memory) {
-  if (is_caller && !arch::FollowsCall(pc)) return nullptr;
   const MethodFacts* known = memory->methods.Find(method + kElsewhere);
-  if (known != nullptr && known->code.Holds(pc)) return &known->code;
+  const bool is_known = known != nullptr && known->code.Holds(pc);
+  // A library's code may be unreadable, so it is excluded first.
+  if (!is_known && IsInLibrary(facts, pc)) return nullptr;
+  if (is_caller && !arch::FollowsCall(pc)) return nullptr;
+  if (is_known) return &known->code;
   CompiledCode read;
-  if (++memory->look_backs > kMaxLookBacks || IsInLibrary(facts, pc) ||
+  if (++memory->look_backs > kMaxLookBacks ||
       !FindCodeElsewhere(*facts.layout, facts.code_index, method, pc, &read) ||
       !HasFittingCaller(facts, frame + read.frame_bytes))
     return nullptr;

@@ -68,18 +68,24 @@ constexpr uintptr_t kMterpSeen = kMterpPc;
   asm volatile(SF_FAULT : : "r"(fault), "r"(&g_resume) : SF_CLOBBERED, "memory", "cc");
 }
 
-TEST(Registers, AreThoseOfTheInterruptedInstruction) {
+// Calls OnFault for the fault of `function`.
+template <typename Function>
+void Catch(const Function& function) {
   struct sigaction action = {};
   action.sa_sigaction = OnFault;
   action.sa_flags = SA_SIGINFO;
   struct sigaction before = {};
   ASSERT_EQ(sigaction(SIGSEGV, &action, &before), 0);
   uintptr_t fault = 0;
-  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  Fault(&fault);
+  function(&fault);
   ASSERT_EQ(sigaction(SIGSEGV, &before, nullptr), 0);
-
   EXPECT_EQ(g_fault, CodeAddress(fault));
+}
+
+TEST(Registers, AreThoseOfTheInterruptedInstruction) {
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  Catch(Fault);
+
   EXPECT_EQ(g_registers.pc, g_fault);
   EXPECT_EQ(g_registers.mterp_pc, kMterpSeen);
   EXPECT_LT(g_registers.sp, here);
@@ -88,6 +94,84 @@ TEST(Registers, AreThoseOfTheInterruptedInstruction) {
   EXPECT_EQ(g_unwind_registers.sp(), g_registers.sp);
   EXPECT_EQ(g_unwind_registers.values[kNterpDexPcRegister], kNterpPc);
 }
+
+#if defined(__aarch64__) && !defined(__ANDROID__)
+// Managed code keeps the thread in x19, whether a collection marks in x20 (ART 11 and 14
+// runtime/arch/arm64/asm_support_arm64.S: xSELF, wMR), and from ART 12 on what suspend checks load
+// from in x21 (14: xSUSPEND). x18 is the platform's: on Android it points into the shadow call
+// stack.
+[[gnu::noinline]] void FaultInManagedCode(uintptr_t* fault) {
+  asm volatile(
+      "adr x9, 1f\n str x9, [%0]\n adr x9, 2f\n str x9, [%1]\n"
+      "mov x18, #0x518\n mov x19, #0x519\n mov x20, #0x520\n mov x21, #0\n"
+      "1: ldr x21, [x21]\n 2:\n"
+      :
+      : "r"(fault), "r"(&g_resume)
+      : "x9", "x18", "x19", "x20", "x21", "memory");
+}
+
+TEST(Registers, OfManagedCodeAreUnderTheirNumbers) {
+  Catch(FaultInManagedCode);
+  EXPECT_EQ(g_unwind_registers.values[18], 0x518U);
+  EXPECT_EQ(g_unwind_registers.values[19], 0x519U);
+  EXPECT_EQ(g_unwind_registers.values[20], 0x520U);
+  EXPECT_EQ(g_unwind_registers.values[21], 0U);
+  EXPECT_EQ(g_registers.mterp_pc, 0x520U) << "mterp has its dex pc there, see RegistersOf";
+  ucontext_t stored = {};
+  StoreUnwindRegisters(g_unwind_registers, &stored);
+  EXPECT_EQ(stored.uc_mcontext.regs[18], 0x518U);
+  EXPECT_EQ(stored.uc_mcontext.regs[21], 0U);
+}
+#endif
+
+#if defined(__arm__) && !defined(__clang__)  // clang has no such attributes
+// Managed code is Thumb; it keeps the thread in r9, and whether a collection marks in r8 (ART 11
+// and 14 runtime/arch/arm/asm_support_arm.S: rSELF, rMR).
+[[gnu::noinline, gnu::target("thumb")]] void FaultInThumb(uintptr_t* fault) {
+  asm volatile(
+      "adr r12, 1f\n str r12, [%0]\n adr r12, 2f\n str r12, [%1]\n"
+      "movw r8, #0x508\n movw r9, #0x509\n mov r12, #0\n"
+      ".balign 4\n 1: ldr.w r12, [r12]\n .balign 4\n 2:\n"
+      :
+      : "r"(fault), "r"(&g_resume)
+      : "r8", "r9", "r12", "memory");
+}
+
+[[gnu::noinline, gnu::target("arm")]] void FaultInArm(uintptr_t* fault) {
+  asm volatile(
+      "adr r12, 1f\n str r12, [%0]\n adr r12, 2f\n str r12, [%1]\n mov r12, #0\n"
+      "1: ldr r12, [r12]\n 2:\n"
+      :
+      : "r"(fault), "r"(&g_resume)
+      : "r12", "memory");
+}
+
+TEST(Registers, OfThumbCodeTellItInBit0) {
+  Catch(FaultInThumb);
+  EXPECT_EQ(g_unwind_registers.values[8], 0x508U);
+  EXPECT_EQ(g_unwind_registers.values[9], 0x509U);
+  EXPECT_EQ(g_unwind_registers.values[kDwarfPc], g_fault | 1);
+  EXPECT_EQ(g_unwind_registers.pc(), g_fault);
+  Catch(FaultInArm);
+  EXPECT_EQ(g_unwind_registers.values[kDwarfPc], g_fault);
+}
+
+// In the last instruction of an IT block.
+TEST(Registers, AReturnIntoThumbCodeIsToNoBlock) {
+  constexpr unsigned long kThumb = 0x20;
+  constexpr unsigned long kIfThenBits = 0x0600'fc00;
+  ucontext_t context = {};
+  context.uc_mcontext.arm_cpsr = kThumb | kIfThenBits;
+  SetProgramCounter(&context, 0x1001);
+  EXPECT_EQ(context.uc_mcontext.arm_pc, 0x1000U);
+  EXPECT_EQ(context.uc_mcontext.arm_cpsr, kThumb);
+  ReturnTo(&context, 0x2000, 0x3000);
+  EXPECT_EQ(context.uc_mcontext.arm_cpsr, 0U);
+  ReturnTo(&context, 0x2001, 0x3000);
+  EXPECT_EQ(context.uc_mcontext.arm_cpsr, kThumb);
+  EXPECT_EQ(context.uc_mcontext.arm_pc, 0x2000U);
+}
+#endif
 
 TEST(Registers, CodeAddressesAreLeftAlone) {
   const auto code = CodeAddress(reinterpret_cast<uintptr_t>(&OnFault));

@@ -5,8 +5,11 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <link.h>
+#include <sys/mman.h>
 
 #include <array>
+#include <cstring>
+#include <memory>
 
 #include "src/elf/loaded_modules.h"
 #include "src/unwind/frame_description.h"
@@ -119,6 +122,75 @@ class LinkMapTest : public testing::Test {
   std::array<link_map, 5> entries_ = {};
   r_debug debug_ = {};
 };
+
+// An ELF header, its segments, and memory for pages of any size.
+class LibraryImage {
+ public:
+  static constexpr uintptr_t kBytes = 64 << 10;
+
+  LibraryImage() {
+    void* const memory =
+        mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    EXPECT_NE(memory, MAP_FAILED);
+    begin_ = reinterpret_cast<uintptr_t>(memory);
+    ElfW(Ehdr) header = {};
+    memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_phoff = sizeof header;
+    header.e_phnum = 1;
+    ElfW(Phdr) segment = {};
+    segment.p_type = PT_LOAD;
+    segment.p_flags = PF_R | PF_X;
+    segment.p_memsz = kBytes;
+    memcpy(memory, &header, sizeof header);
+    memcpy(static_cast<char*>(memory) + sizeof header, &segment, sizeof segment);
+  }
+  ~LibraryImage() { munmap(reinterpret_cast<void*>(begin_), kBytes); }
+  LibraryImage(const LibraryImage&) = delete;
+  LibraryImage& operator=(const LibraryImage&) = delete;
+
+  void Put(uintptr_t offset, const char* text) const {
+    memcpy(reinterpret_cast<void*>(begin_ + offset), text, strlen(text));
+  }
+  bool IsLibrary() const {
+    const auto modules = std::make_unique<CodeModules>();
+    modules->AddLibrary(begin_);
+    return modules->IsInRow(begin_ + kBytes - 1);
+  }
+
+ private:
+  uintptr_t begin_ = 0;
+};
+
+// Its data begins at its second page (ART 16 libelffile/elf/elf_builder.h), of 4 or of 16 KiB.
+TEST(CodeModules, AnOatFileIsNoLibraryWhateverThePagesSize) {
+  EXPECT_TRUE(LibraryImage().IsLibrary());
+  for (const uintptr_t page : {uintptr_t{4} << 10, uintptr_t{16} << 10}) {
+    const LibraryImage image;
+    image.Put(page, "oat\n");
+    EXPECT_FALSE(image.IsLibrary()) << page;
+  }
+  const LibraryImage other;
+  other.Put(8 << 10, "oat\n");
+  EXPECT_TRUE(other.IsLibrary());
+}
+
+// Each is known to be unreadable after one trial, also where libraries begin at every 16 KiB and
+// more of them are unreadable than share a row of the table by chance.
+TEST(CodeModules, UnreadableLibrariesAreToldApart) {
+  const auto modules = std::make_unique<CodeModules>();
+  constexpr uintptr_t kFirst = 0x7000'0000;
+  constexpr uintptr_t kStep = 64 << 10;
+  constexpr uintptr_t kLibraries = 32;
+  const auto library = [](uintptr_t i) {
+    CodeModule module = {kFirst + i * kStep, kFirst + (i + 1) * kStep, 0, 0, 0, 0};
+    module.code_end = kStep;
+    return module;
+  };
+  for (uintptr_t i = 0; i < kLibraries; ++i) modules->NoteUnreadable(library(i));
+  uintptr_t known = 0;
+  for (uintptr_t i = 0; i < kLibraries; ++i) known += modules->CanReadCode(library(i)) ? 0U : 1U;
+  EXPECT_GE(known, kLibraries * 3 / 4);
+}
 
 TEST_F(LinkMapTest, WhatIsLoadedLaterComesLast) {
   const LinkEntry last = Last();

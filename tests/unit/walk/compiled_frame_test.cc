@@ -94,6 +94,23 @@ TEST(CompiledFrame, ANearCallsDistanceIsNoPointer) {
 #endif
 
 #if defined(__arm__)
+// Thumb's calls, as bit 0 of the return address tells, and those of ARM.
+TEST(CompiledFrame, AReturnAddressFollowsACall) {
+  const auto follows = [](const std::vector<uint16_t>& thumb, uintptr_t bit) {
+    std::vector<uint16_t> code = {0xbf00, 0xbf00};
+    code.insert(code.end(), thumb.begin(), thumb.end());
+    code.push_back(0xbf00);
+    return arch::FollowsCall((reinterpret_cast<uintptr_t>(code.data() + code.size() - 1)) | bit);
+  };
+  EXPECT_TRUE(follows({0xf000, 0xf800}, 1));  // bl
+  EXPECT_TRUE(follows({0x47f0}, 1));          // blx lr
+  EXPECT_FALSE(follows({0x4770}, 1));         // bx lr
+  EXPECT_FALSE(follows({0xbf00}, 1));         // nop
+  EXPECT_TRUE(follows({0x0001, 0xeb00}, 0));  // ARM's bl
+  EXPECT_FALSE(follows({0x0001, 0xeb00}, 1));
+  EXPECT_FALSE(follows({0x47f0}, 0));
+}
+
 // Before the push the word at the stack pointer is the caller's, which may be the same method.
 TEST(CompiledFrame, AFrameBeginsWithAPush) {
   // sub.w r12, sp, 8192; ldr.w r12, [r12]; then push {r0, r5, lr} or push {r5-r8, r10, r11, lr}
@@ -158,6 +175,12 @@ const FramedCode kFramed[] = {
       0x34000021, 0xd2823811, 0x8b3163f0, 0xa9407a17, 0xd2823a10, 0x8b3063ff, kReturn},
      1,
      7},
+    {"a landing pad and a signed return address",
+     64,
+     {0xd503245f, 0xd503233f, 0xd10103ff, 0xf9001ffe, 0xf90003e0, 0xf94002b5, 0xf94002b5,
+      0xf9401ffe, 0x910103ff, 0xd65f0bff},
+     2,
+     4},
     {"too far for a pair",
      1008,
      {0xd10fc3ff, 0xf90003e0, 0x910f83f0, 0xa9007a1d, 0x34000021, 0x910f83f0, 0xa9407a1d,
@@ -238,6 +261,37 @@ TEST(CompiledFrame, AnUnknownInstructionFindsNoCaller) {
   uint32_t bytes = 0;
   EXPECT_FALSE(FindCaller(0x1000, 0x1004, 16, &place)) << "not readable";
   EXPECT_FALSE(arch::DroppedFrameBytes(0x1004, &bytes));
+}
+
+TEST(CompiledFrame, AReturnAddressFollowsACall) {
+  const std::pair<uint32_t, const char*> calls[] = {
+      {0x94000000, "bl"},        {0xd63f03c0, "blr x30"},        {0xd73f0801, "blraa x0, x1"},
+      {0xd63f081f, "blraaz x0"}, {0xf94002b5, "ldr x21, [x21]"},
+  };
+  const std::pair<uint32_t, const char*> others[] = {
+      {0x14000000, "b"},
+      {0xd61f03c0, "br x30"},
+      {0xf94002a0, "ldr x0, [x21]"},
+      {0xd503245f, "bti c"},
+      {0xf94006b5, "ldr x21, [x21, 8]"},
+      {kNop, "nop"},
+  };
+  const auto follows = [](uint32_t instruction) {
+    const uint32_t code[] = {instruction, kNop};
+    return arch::FollowsCall(reinterpret_cast<uintptr_t>(code + 1));
+  };
+  for (const auto& [instruction, name] : calls) EXPECT_TRUE(follows(instruction)) << name;
+  for (const auto& [instruction, name] : others) EXPECT_FALSE(follows(instruction)) << name;
+}
+
+TEST(CompiledFrame, AStubTakesStackBehindALandingPadToo) {
+  const auto takes = [](const std::vector<uint32_t>& code) {
+    return arch::TakesStack(reinterpret_cast<uintptr_t>(code.data()));
+  };
+  EXPECT_TRUE(takes({0xd10083ff, kNop}));              // sub sp, sp, 32
+  EXPECT_TRUE(takes({0xd503245f, 0xd10083ff, kNop}));  // bti c
+  EXPECT_FALSE(takes({kNop, 0xd10083ff, kNop}));
+  EXPECT_FALSE(takes({0xd503245f, kNop, 0xd10083ff}));
 }
 
 // A method that calls itself, at the places where the word at the stack pointer is the caller's.

@@ -68,6 +68,12 @@ TEST_P(MemoryTagsTest, PointersWithTagsLeadOverTheWholeStack) {
   ExpectWhole(WalkImage());
 }
 
+// ART allocates its Thread with malloc, which tags pointers on Android.
+TEST_P(MemoryTagsTest, AThreadWithATagIsWalkedWhole) {
+  LayStack({0});
+  ExpectWhole(Walk(image_.facts(), Tagged(image_.thread(), 0xb4)));
+}
+
 constexpr unsigned long kCheckAtOnce = PR_MTE_TCF_SYNC;
 constexpr unsigned long kCheckLater = PR_MTE_TCF_ASYNC;
 
