@@ -53,6 +53,9 @@ inline bool IsInstrumentationExit(uintptr_t return_address) {
          GuardedLoad32(return_address + 4, &second) && second == (kIs64 ? 0x55415641 : 0x51525355);
 }
 
+// ART's long jump loads the stack pointer first on these CPUs.
+inline bool IsInLongJump(uintptr_t) { return false; }
+
 // Target of the direct call before a return address; 0: not a direct call.
 inline uintptr_t DirectCallTarget(uintptr_t return_address) {
   uint8_t opcode = 0;

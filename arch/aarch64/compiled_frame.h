@@ -244,8 +244,17 @@ inline bool TakesStack(uintptr_t begin) {
   return (code & 0xffc003ff) == 0xd10003ff;
 }
 
-// Trampolines of boot images are not detected on this CPU.
-inline bool IsRuntimeTrampoline(uintptr_t) { return false; }
+// Whether pc is in a boot image's trampoline into the runtime: ldr x16, [x19, #offset], br x16. The
+// called method has not begun (ART 11 and 14 compiler/trampolines/trampoline_compiler.cc,
+// arm64::CreateTrampoline).
+inline bool IsRuntimeTrampoline(uintptr_t pc) {
+  constexpr uint32_t kJump = 0xd61f0200;
+  uint32_t code = 0;
+  uint32_t before = 0;
+  if (!GuardedLoad32(pc, &code)) return false;
+  if (code == kJump) return GuardedLoad32(pc - 4, &before) && (before & 0xffc003ff) == 0xf9400270;
+  return (code & 0xffc003ff) == 0xf9400270 && GuardedLoad32(pc + 4, &code) && code == kJump;
+}
 
 // Whether the prologue before pc stored the method at the stack pointer: x0 alone or in a pair,
 // possibly with writeback. Not all prologues do (ART 11 CodeGenerator::RequiresCurrentMethod).

@@ -124,6 +124,20 @@ inline bool IsLinkageStub(uintptr_t pc) {
          at == kBranch;
 }
 
+// Whether pc is where ART's long jump has loaded the registers of another frame, but not yet its
+// stack pointer (ART 11 and 14 runtime/arch/arm64/quick_entrypoints_arm64.S,
+// art_quick_do_long_jump): no call frame information says so. Up to two loads are before the move.
+inline bool IsInLongJump(uintptr_t pc) {
+  constexpr uint32_t kMoveToSp = 0x9100021f;  // mov sp, x16
+  for (uint32_t i = 0; i < 3; ++i) {
+    uint32_t code = 0;
+    if (!GuardedLoad32(pc + i * sizeof code, &code)) return false;
+    if (code == kMoveToSp) return true;
+    if ((code & 0x0a000000) != 0x08000000) return false;  // loads and stores
+  }
+  return false;
+}
+
 // The vDSO's frames are unwound by call frame information alone.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 

@@ -126,6 +126,9 @@ inline bool IsInstrumentationExit(uintptr_t return_address) {
 inline uintptr_t DirectCallTarget(uintptr_t) { return 0; }
 inline bool IsLinkageStub(uintptr_t) { return false; }
 
+// Long jumps are not detected on this CPU.
+inline bool IsInLongJump(uintptr_t) { return false; }
+
 // The vDSO's frames are unwound by call frame information alone.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 

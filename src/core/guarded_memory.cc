@@ -38,9 +38,10 @@ uintptr_t Target(const int32_t* offset) {
 SigactionFunction g_kernel_sigaction = nullptr;  // written once by InstallFaultRecovery
 
 // Counts how often one fault reaches the same handler of ours, since two handlers that forward to
-// each other would never end. The same fault has the same siginfo, deeper on the stack. A slot is
-// never released, because a handler may be left by longjmp. Threads that share a slot may hide a
-// cycle for one round.
+// each other would never end. The same fault has the same siginfo, deeper on the stack. So has the
+// next one when another handler was installed in front meanwhile: a slot is released when the
+// handlers return. One that is left by longjmp keeps it. Threads that share a slot may hide a cycle
+// for one round.
 class Forwarding {
  public:
   uint32_t TimesBefore(pid_t tid, const siginfo_t* info, uintptr_t frame) {
@@ -54,6 +55,11 @@ class Forwarding {
     slot.frame.store(frame, std::memory_order_relaxed);
     slot.times.store(times, std::memory_order_relaxed);
     return times;
+  }
+
+  void Release(pid_t tid) {
+    Slot& slot = slots_[static_cast<uint32_t>(tid) % slots_.size()];
+    slot.info.store(nullptr, std::memory_order_relaxed);
   }
 
  private:
@@ -126,6 +132,7 @@ bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
   if (times == 1 && signal == SIGSEGV) before = &g_behind_chain.Get();
   if (times > 1 && signal == SIGSEGV) before = &g_behind_chain_at_start;
   ChainFatal(*before, g_kernel_sigaction, signal, info, context);
+  place->forwarding.Release(gettid());
   if (is_marked) UnmarkIfAlive(signal);
 }
 

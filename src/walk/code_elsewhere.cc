@@ -96,8 +96,11 @@ bool LookBack(const Layout& layout, uintptr_t pc, const Wanted& wanted, uintptr_
     uint32_t last_word = 0;
     if (!arch::GuardedLoad32(begin - 4, &last_word)) return false;
     if (LooksLikeHeader(layout, last_word, pc - begin) && MatchesStart(begin, pc, wanted)) {
-      if (CanBeCode(layout, begin, pc, wanted, code) && IsProved(layout, pc, wanted, *code))
-        return true;
+      if (CanBeCode(layout, begin, pc, wanted, code)) {
+        if (IsProved(layout, pc, wanted, *code)) return true;
+        // The nearest code around pc is a method's. Further off, other words may look like a stub.
+        if (wanted.dex_registers == kStub) return false;
+      }
       if (++proofs == kMaxProofs) return false;
     }
     begin = first != 0 ? nearest : begin - kCodeAlignment;

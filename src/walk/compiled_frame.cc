@@ -13,6 +13,11 @@ namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
+// Where a method's caller is at its first instruction.
+constexpr bool kHasLinkRegister = arch::kLinkRegister != arch::kDwarfPc;
+constexpr arch::CallerPlace kCallerAtEntry = {kHasLinkRegister ? 0 : uint32_t{kWord},
+                                              kHasLinkRegister};
+
 // False unless a frame that fits the return address is there.
 bool CallerAt(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
               const arch::CallerPlace& caller, QuickPlace* place) {
@@ -254,7 +259,7 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
     return true;
   }
   if (!is_call && arch::IsRuntimeTrampoline(pc) &&
-      CallerAt(facts, registers, {uint32_t{kWord}, false}, &innermost->place))
+      CallerAt(facts, registers, kCallerAtEntry, &innermost->place))
     return true;
   if (FindFrameless(facts, registers, is_call, innermost)) return true;
   if (FindStubFrame(facts, registers, is_call, &innermost->place)) return true;

@@ -21,11 +21,18 @@ bool IsCopyOfNext(const RuntimeFacts& facts, const Fragment& fragment) {
            fragment.tagged_quick_frame == next.tagged_quick_frame));
 }
 
+// Only while a push or pop is in progress has a fragment both kinds of frames: a push may store the
+// shadow frame first, a pop may restore it last, as in compilers' code for arm64.
+bool IsMixed(const Fragment& fragment) {
+  return fragment.tagged_quick_frame != 0 && fragment.shadow_frame != 0;
+}
+
 // Whether a push or pop may be in progress. A push clears the fragment before it stores the link; a
 // pop may restore the link before the shadow frame. Otherwise no fragment looks like that in a
 // library's code.
 bool CanBeTorn(const RuntimeFacts& facts, const Fragment& fragment, uintptr_t pc) {
-  return (fragment.link == 0 || (fragment.tagged_quick_frame == 0 && fragment.shadow_frame == 0)) &&
+  return (fragment.link == 0 || IsMixed(fragment) ||
+          (fragment.tagged_quick_frame == 0 && fragment.shadow_frame == 0)) &&
          !IsInNterp(facts, pc);
 }
 
@@ -78,8 +85,13 @@ bool AddStoredCaller(const Layout& layout, uintptr_t address, const arch::Regist
   const Fragment before = *fragment;
   const uintptr_t link = arch::Untagged(address + layout.link);
   const uintptr_t shadow_frame = arch::Untagged(address + layout.top_shadow_frame);
+  const uintptr_t quick_frame = arch::Untagged(address + layout.top_quick_frame);
   const StoresAhead stores(*registers.context);
   for (const arch::Store& store : stores) {
+    if (IsMixed(before) && store.Covers(quick_frame)) {
+      fragment->shadow_frame = 0;  // as before the push
+      return true;
+    }
     if (store.Covers(link)) {
       const uintptr_t stored = store.is_known ? arch::Untagged(store.ValueAt(link)) : 0;
       if (store.is_known && IsPush(before, stored))

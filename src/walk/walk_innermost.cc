@@ -122,6 +122,8 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
                  ? Innermost::kFound
                  : Innermost::kUnknown;
     }
+    if (steps == 0 && facts.modules->CanReadCode(module) && arch::IsInLongJump(pc))
+      return Innermost::kUnknown;
     const bool is_in_jni_stub = steps != 0 && IsInJniStub(facts, pc);
     if (is_in_jni_stub && IsJniFrameAt(facts, sp)) {
       innermost->place = {sp, 0, core::kNoDexPc, true};

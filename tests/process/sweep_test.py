@@ -13,7 +13,7 @@ import subprocess
 import sys
 import unittest
 
-from process import APPS, ART_RUN, BUILD, NO_COMPILER, RELEASES, TARGET_BUILD, art, has_compiler, run_at_once
+from process import APPS, ART_RUN, BUILD, CPU, NO_COMPILER, RELEASES, TARGET_BUILD, art, has_compiler, run_at_once
 
 STEPS = int(os.environ.get("STILLFRAME_SWEEP_STEPS", "12000"))
 KINDS = [(release, mode) for release in RELEASES for mode in ("jit-low", "aot-boot") if (release, mode) != ("10", "aot-boot")]
@@ -21,8 +21,13 @@ LONG_KINDS = [("14", "jit-baseline"), ("11", "jit-baseline"), ("11", "jit-collec
               ("14", "debuggable"), ("11", "debuggable"), ("10", "aot-boot"), ("11", "aot"), ("14", "aot-jit")]
 LONG_FORM = 1_000_000
 MAX_LOST = 0.001
-MAX_TRUNCATED = 0.001
-TABLE = os.path.join(BUILD, "test", "sweep.tsv")
+# On arm64 the first instruction of many a leaf overwrites its method's register, and it has no frame.
+MAX_TRUNCATED = {"amd64": 0.001, "arm64": 0.01}[CPU]
+TABLE = os.path.join(TARGET_BUILD, "test", "sweep.tsv")
+# While another thread collects garbage; under qemu-user that takes too long.
+OTHER_THREADS = "churn"
+if CPU == "arm64":
+    KINDS, LONG_KINDS, OTHER_THREADS = [("11", "jit-low"), ("14", "aot-boot")], [("11", "aot"), ("14", "aot")], "alone"
 PLACE = re.compile(r"^(\S[\w ]*?) +visited (\d+) steps (\d+) right (\d+) truncated (\d+) wrong (\d+)$", re.MULTILINE)
 EVENTS = re.compile(r"^methods entered (\d+) frames replaced (\d+) lost (\d+)$", re.MULTILINE)
 COMPILED = ("jit code", "application code", "boot image code")
@@ -45,15 +50,16 @@ class SweepTest(unittest.TestCase):
         for release, mode in KINDS + (LONG_KINDS if STEPS >= LONG_FORM else []):
             with self.subTest(art=release, mode=mode):
                 if not has_compiler(release):
-                    self.skipTest(NO_COMPILER.format(release))
+                    self.skipTest(NO_COMPILER.format(release if CPU == "amd64" else f"{release}-{CPU}"))
                 self.sweep(release, mode)
 
     def sweep(self, release, mode):
         # Gives the compiler's thread its share of a busy machine.
         done = subprocess.run(
-            [ART_RUN, *art(release), "--mode", mode, "-Xjitpthreadpriority:0",
+            [ART_RUN, "--cpu", CPU, *art(release), "--mode", mode, "-Xjitpthreadpriority:0",
              "-cp", os.path.join(BUILD, "art", "sweep.jar"), "Sweep",
-             os.path.join(TARGET_BUILD, "art", "libsweep.so"), str(STEPS), APPS],
+             os.path.join(TARGET_BUILD, "art", "libsweep.so"), str(STEPS), APPS,
+             OTHER_THREADS],
             capture_output=True, text=True, timeout=600 + STEPS / 500, env=os.environ | {"ANDROID_LOG_TAGS": "*:f"})
         # Fails by itself if a stack is wrong.
         self.assertEqual(done.returncode, 0, done.stdout[-8000:] + done.stderr[-2000:])

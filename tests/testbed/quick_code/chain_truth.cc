@@ -22,7 +22,7 @@ bool IsInterpreted(Kind kind) { return IsNterp(kind) || kind == kInterpreted; }
 void ChainTruth::AddLevel(Kind kind) {
   const bool has_inlined = kind == kAhead || kind == kJust;
   const bool is_native = kind == kProbe || kind == kThrower || kind == kThrough;
-  const bool is_nterp = IsNterp(kind) && fixture_.HasNterp() && SingleStep::SeesAllCode();
+  const bool is_nterp = IsNterp(kind) && fixture_.HasNterp();
   const bool is_followed = is_nterp || !(is_native || IsInterpreted(kind));
   levels_[level_count_++] = {kind, 0, has_inlined ? 3U : 1U, is_followed};
 }

@@ -108,9 +108,11 @@ class NterpTruth : public Truth {
   struct Live {
     NterpMethod method;
     uintptr_t entry_sp;
+    uintptr_t return_address;
     bool is_known;  // false: called by the runtime, or under such a one
   };
 
+  static bool IsOver(const Live& live, const Step& step);
   void Leave(const Step& step);
   void Enter(const Step& step);
   bool StartsRight(const Walked& walked, uint32_t from, uint32_t to, bool is_edge) const;

@@ -19,7 +19,7 @@ class NterpMethod {
 
   // For each of nterp's instructions while the method is the innermost.
   void Follow(const Step& step) {
-    const uintptr_t dex_pointer = step.registers.mterp_pc;
+    const uintptr_t dex_pointer = step.nterp_dex_pc;
     uint32_t units = 0;
     memcpy(&units, reinterpret_cast<const void*>(instructions_ - sizeof units), sizeof units);
     const uintptr_t offset = (dex_pointer - instructions_) / 2;
@@ -29,6 +29,8 @@ class NterpMethod {
     is_edge_ = !has_begun_ || !is_own || step.registers.sp + kCalleeSaveBytes >= entry_sp_;
   }
 
+  bool has_begun() const { return has_begun_; }
+
   uint32_t dex_pc() const { return dex_pc_; }
 
   // The frame is being built or given up: the caller is still, or again, at its call. Which of the
@@ -36,16 +38,17 @@ class NterpMethod {
   bool is_edge() const { return is_edge_; }
 
  private:
-  // Between the return address and the frame proper: ART 11 and 14
-  // runtime/interpreter/mterp/x86_64ng/main.S, CALLEE_SAVES_SIZE.
-  static constexpr uintptr_t kCalleeSaveBytes = 6 * 8 + 4 * 8;
+  // From the stack pointer at the entry to the frame proper: what is above it but for the return
+  // address, where a call pushes that.
+  static constexpr uintptr_t kCalleeSaveBytes =
+      arch::kNterpCalleeSaveBytes - (arch::kLinkRegister == arch::kDwarfPc ? sizeof(uintptr_t) : 0);
 
   // True if the instruction at the dex pointer is about to begin. Each opcode has the same number
   // of code bytes (the same folder, MTERP_HANDLER_SIZE and NTERP_HANDLER_SIZE).
   static bool IsHandler(const Step& step) {
     constexpr uintptr_t kHandlerBytes = 128;
     uint8_t opcode = 0;
-    memcpy(&opcode, reinterpret_cast<const void*>(step.registers.mterp_pc), sizeof opcode);
+    memcpy(&opcode, reinterpret_cast<const void*>(step.nterp_dex_pc), sizeof opcode);
     return step.registers.pc == step.nterp_handlers + opcode * kHandlerBytes;
   }
 

@@ -16,8 +16,14 @@ void NterpTruth::Begin(const std::vector<OracleFrame>& below, uint64_t first) {
   expected_.assign(below.begin(), below.end());
 }
 
+// A method that has begun may be abandoned by the runtime's long jump to its caller.
+bool NterpTruth::IsOver(const Live& live, const Step& step) {
+  return HasReturned(step, live.entry_sp, live.return_address) ||
+         (kEntersAtCallersSp && step.registers.sp == live.entry_sp && live.method.has_begun());
+}
+
 void NterpTruth::Leave(const Step& step) {
-  while (live_count_ > 0 && step.registers.sp > live_[live_count_ - 1].entry_sp)
+  while (live_count_ > 0 && IsOver(live_[live_count_ - 1], step))
     if (live_[--live_count_].is_known)
       expected_.erase(expected_.begin());
     else
@@ -32,7 +38,7 @@ void NterpTruth::Enter(const Step& step) {
   else
     ++unknown_;
   live_[live_count_++] = {NterpMethod(fixture_, step.first_argument, step), step.registers.sp,
-                          is_known};
+                          step.return_address, is_known};
 }
 
 bool NterpTruth::Follow(const Step& step) {

@@ -1,43 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes each instruction of a thread trap, as far as the CPU allows it, and reads what a trap
-// finds. What differs per CPU is in <cpu>/single_step.cc.
+// Makes each instruction of a thread trap but those of the kernel, and reads what a trap finds. One
+// thread steps at a time. What differs per CPU is in <cpu>/single_step.cc.
 // Context: an ART process; the functions that say so: the handler of SIGTRAP
 #pragma once
 
 #include <ucontext.h>
 
 #include <cstdint>
-#include <vector>
 
 namespace testbed::quick_code {
 
 class SingleStep {
  public:
-  // False: only the instructions of compiled methods trap.
-  static bool SeesAllCode();
-
-  // Says where the code of a compiled method is.
-  void AddCode(uintptr_t begin, uintptr_t end);
-
   // From here on the calling thread traps.
-  void Start();
-  void Stop();
+  static void Start();
 
-  // In the handler, around a walk: the code reads as it was written.
-  void BeforeWalk();
+  // In the handler, before a walk: the code reads as it was written. False: there is nothing to
+  // walk, another thread met the trap.
+  static bool BeforeWalk(ucontext_t* context);
   // In the handler, at its end: the interrupted instruction runs, the next one traps.
-  void GoOn(ucontext_t* context);
-  // In the handler, of a trap after Stop.
-  void End(ucontext_t* context);
-
- private:
-  struct Code {
-    uintptr_t begin;
-    std::vector<uint32_t> instructions;
-  };
-  void Write(bool traps, uintptr_t but);
-
-  std::vector<Code> codes_;  // where instructions are replaced
+  static void GoOn(ucontext_t* context);
+  // In the handler, of the trap at which the thread stops to step.
+  static void End(ucontext_t* context);
 };
 
 // Valid at a method's first instruction: its return address, and its first argument.

@@ -142,7 +142,6 @@ bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, 
 
 void Stepper::AddPlace(Place place) {
   place.visited.resize(place.end - place.begin);
-  if (place.kind == PlaceKind::kCompiled) single_step_.AddCode(place.begin, place.end);
   const size_t last = places_.size() - 1;
   for (Example& example : examples_)
     if (example.place_number == last) ++example.place_number;
@@ -167,13 +166,10 @@ void Stepper::Start(Truth* truth) {
   previous_pc_ = 0;
   previous_sp_ = 0;
   is_stepping_ = true;
-  single_step_.Start();
+  SingleStep::Start();
 }
 
-void Stepper::Stop() {
-  if (is_stepping_) single_step_.Stop();
-  is_stepping_ = false;
-}
+void Stepper::Stop() { is_stepping_ = false; }
 
 bool Stepper::Sample(uint64_t interval_ns, Truth* truth) {
   truth_ = truth;
@@ -196,12 +192,12 @@ void Stepper::OnTimer(int, siginfo_t*, void* context) {
 void Stepper::OnTrap(int, siginfo_t*, void* context) {
   auto* machine = static_cast<ucontext_t*>(context);
   if (!g_stepper->is_stepping_) {
-    g_stepper->single_step_.End(machine);
+    SingleStep::End(machine);
     return;
   }
-  g_stepper->single_step_.BeforeWalk();
+  if (!SingleStep::BeforeWalk(machine)) return;
   g_stepper->TakeStep(*machine);
-  g_stepper->single_step_.GoOn(machine);
+  SingleStep::GoOn(machine);
 }
 
 uint32_t Stepper::PlaceOf(uintptr_t pc) const {
@@ -256,6 +252,8 @@ bool Stepper::IsInCode(uintptr_t method) const {
 
 void Stepper::TakeStep(const ucontext_t& machine) {
   const arch::Registers registers = arch::RegistersOf(machine);
+  arch::UnwindRegisters all;
+  arch::FillUnwindRegisters(machine, &all);
   const bool is_call_target = IsCallTarget(machine, previous_pc_, previous_sp_);
   previous_pc_ = registers.pc;
   previous_sp_ = registers.sp;
@@ -265,6 +263,7 @@ void Stepper::TakeStep(const ucontext_t& machine) {
                      FirstArgumentOf(machine),
                      ReturnAddressOf(machine),
                      NterpHandlersOf(machine),
+                     all.values[arch::kNterpDexPcRegister],
                      &place,
                      number,
                      is_call_target};

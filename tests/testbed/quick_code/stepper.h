@@ -78,10 +78,21 @@ struct Step {
   uint64_t first_argument;   // of a call, if the instruction is the first of a method
   uintptr_t return_address;  // valid at the first instruction of a method
   uintptr_t nterp_handlers;  // in nterp code
+  uintptr_t nterp_dex_pc;    // in nterp code: a pointer
   const Place* place;
   uint32_t place_number;
   bool is_call_target;  // the instruction before was a call to this one
 };
+
+// True where a register has the return address: a method's stack pointer at its entry is then also
+// its caller's.
+constexpr bool kEntersAtCallersSp = arch::kLinkRegister != arch::kDwarfPc;
+
+// Whether a method has returned that was entered with this stack pointer and return address.
+inline bool HasReturned(const Step& step, uintptr_t entry_sp, uintptr_t return_address) {
+  return step.registers.sp > entry_sp || (kEntersAtCallersSp && step.registers.sp == entry_sp &&
+                                          step.registers.pc == return_address);
+}
 
 class Truth {
  public:
@@ -120,7 +131,7 @@ class Stepper {
   // Whether compiled code is noted where it was seen, as the collector does when it resolves names.
   void NoteCode(bool notes) { notes_code_ = notes; }
 
-  // From here to Stop each instruction of the calling thread that SingleStep sees is a sample.
+  // From here to Stop each instruction of the calling thread is a sample.
   void Start(Truth* truth);
   void Stop();
 
@@ -171,7 +182,6 @@ class Stepper {
   stillframe::walk::RuntimeFacts facts_;
   uintptr_t thread_ = 0;
   Truth* truth_ = nullptr;
-  SingleStep single_step_;
   bool is_stepping_ = false;
   stillframe::os::ThreadTimer timer_;
   bool notes_code_ = false;

@@ -48,7 +48,9 @@ bool CallTruth::IsEntryPoint(uint64_t method, uintptr_t pc) const {
 }
 
 void CallTruth::LeaveOver(const Step& step) {
-  while (activation_count_ > 0 && step.registers.sp > activations_[activation_count_ - 1].entry_sp)
+  while (activation_count_ > 0 &&
+         quick_code::HasReturned(step, activations_[activation_count_ - 1].entry_sp,
+                                 activations_[activation_count_ - 1].return_address))
     --activation_count_;
 }
 
@@ -59,12 +61,13 @@ void CallTruth::Enter(const Step& step, Kind kind) {
     if (IsNative(step.first_argument)) kind = Kind::kNative;
   }
   activations_[activation_count_++] = {step.first_argument, step.registers.sp, step.registers.pc,
-                                       kind, 0};
+                                       kind, step.return_address};
 }
 
 // The instruction before was a call, or one that faulted for which the runtime makes up a call.
 void CallTruth::FollowCall(const Step& step, PlaceKind previous) {
   last_call_sp_ = step.registers.sp;
+  last_return_address_ = step.return_address;
   if (previous == PlaceKind::kCompiled && activation_count_ > 0) {
     activations_[activation_count_ - 1].pc = step.return_address;
     activations_[activation_count_ - 1].fault_bytes = 0;
@@ -98,6 +101,11 @@ void CallTruth::FollowJump(const Step& step) {
     Enter(step, kind);
     return;
   }
+  // Abandoned by the runtime's long jump to its caller, which delivers an exception.
+  while (quick_code::kEntersAtCallersSp && top != nullptr && top->entry_sp == sp) {
+    --activation_count_;
+    top = activation_count_ > 0 ? &activations_[activation_count_ - 1] : nullptr;
+  }
   if (top == nullptr || !is_compiled || top->kind == Kind::kNative) return;
   uintptr_t method = 0;
   if (!walk::LoadPointer(sp, &method) || !IsMethod(method)) return;
@@ -108,11 +116,11 @@ void CallTruth::FollowJump(const Step& step) {
   }
   ++counts_.replaced;
   if (top->kind == Kind::kNterp) {
-    *top = {method, top->entry_sp, step.registers.pc, Kind::kCompiled, 0};
+    *top = {method, top->entry_sp, step.registers.pc, Kind::kCompiled, top->return_address};
   } else if (activation_count_ < kMaxActivations) {
     // The interpreter called a stub that copied the frame below its own return address.
     activations_[activation_count_++] = {method, last_call_sp_, step.registers.pc, Kind::kCompiled,
-                                         0};
+                                         last_return_address_};
   }
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The true stack while code of ART's own compiler runs, known from the calling convention alone. A
 // method begins where a call, or a jump of a runtime stub, leads to its code with its ArtMethod in
-// the first argument. It ends when the stack pointer has passed its return address. While it waits,
+// the first argument. It ends when the stack pointer has passed its return address, or where it
+// returns to when a register had that. While it waits,
 // its pc is the return address of the call that it made.
 //
 // The truth uses nothing that the walk uses: neither headers nor CodeInfo nor frames.
-// Context: the handler of SIGTRAP, x86_64
+// Context: the handler of SIGTRAP
 #pragma once
 
 #include <array>
@@ -51,9 +52,10 @@ class CallTruth : public quick_code::Truth {
   };
   struct Activation {
     uint64_t method;
-    uintptr_t entry_sp;  // where its return address lies
+    uintptr_t entry_sp;  // where its return address lies, where the CPU keeps it on the stack
     uintptr_t pc;        // of compiled code: where it is, or returns to
     Kind kind;
+    uintptr_t return_address;
     uint32_t fault_bytes = 0;  // bytes that pc may be behind a faulting instruction; 0: no fault
   };
   static constexpr uint32_t kMaxActivations = 256;
@@ -91,6 +93,7 @@ class CallTruth : public quick_code::Truth {
   quick_code::PlaceKind place_ = quick_code::PlaceKind::kElsewhere;  // of the last step
   mutable uint32_t handler_ = 0;  // where an exception is said to be delivered to
   uintptr_t last_call_sp_ = 0;
+  uintptr_t last_return_address_ = 0;
   uint32_t steps_elsewhere_ = 0;  // in a row
   Counts counts_;
 };

@@ -20,16 +20,10 @@ uintptr_t StackPointer(const ucontext_t& context) {
 
 }  // namespace
 
-bool SingleStep::SeesAllCode() { return true; }
-
-void SingleStep::AddCode(uintptr_t, uintptr_t) {}
-
 // The handler sets the flag.
 void SingleStep::Start() { syscall(SYS_tgkill, getpid(), gettid(), SIGTRAP); }
 
-void SingleStep::Stop() {}
-
-void SingleStep::BeforeWalk() {}
+bool SingleStep::BeforeWalk(ucontext_t*) { return true; }
 
 void SingleStep::GoOn(ucontext_t* context) { context->uc_mcontext.gregs[REG_EFL] |= kTrapFlag; }
 

@@ -57,9 +57,11 @@ public final class Sweep {
     }
     Work[] works = SweepWork.all();
     warm(works);
-    Thread churn = new Thread(Sweep::churn, "churn");
-    churn.setDaemon(true);
-    churn.start();
+    if (args[3].equals("churn")) {
+      Thread churn = new Thread(Sweep::churn, "churn");
+      churn.setDaemon(true);
+      churn.start();
+    }
     long wanted = Long.parseLong(args[1]);
     for (int round = 0; steps() < wanted; round++) {
       for (int i = 0; i < works.length && steps() < wanted; i++) {
