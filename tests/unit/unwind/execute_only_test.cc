@@ -128,6 +128,7 @@ TEST_F(ExecuteOnlyTest, OneFaultTellsThatCodeCannotBeRead) {
   EXPECT_FALSE(modules_.TryCode(reinterpret_cast<uintptr_t>(call_)));
   // A library loaded at this place later is tried again.
   ASSERT_EQ(dlclose(handle_), 0);
+  modules_.Refresh();
   handle_ = dlopen(STILLFRAME_GUEST_LARGE, RTLD_NOW | RTLD_LOCAL);
   modules_.Refresh();
   EXPECT_TRUE(modules_.CanReadCode(guest_));
