@@ -61,7 +61,7 @@ MIN_EVENTS = 100
 SWEEPS = {"amd64": [("10", "mterp"), ("11", "nterp"), ("14", "nterp")],
           "arm64": [("14", "nterp"), *([("11", "mterp")] if IS_LONG_FORM else [])]}.get(CPU, [])
 BELOW_MANAGED = "runtime code below managed, swept"
-# Of the runtime's own code on arm64: while a fragment is pushed or popped.
+# Allowed in the runtime's own code on arm64, while a fragment is pushed or popped.
 MAX_WRONG_BELOW = {"amd64": 0, "arm64": 0.0001}.get(CPU)
 # Under qemu the signals of the stress run would leave no time for the program.
 PERIODS = {"10 ms": {"INTERVAL_US": 10_000}}
