@@ -19,12 +19,15 @@ constexpr greg_t kTrapFlag = 0x100;
 // Written by the counted thread and its own handler.
 volatile bool g_is_counting = false;
 volatile uint64_t g_count = 0;
+void (*g_see)(const ucontext_t&) = nullptr;
 
 void OnTrap(int, siginfo_t*, void* context) {
-  greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
+  auto* thread = static_cast<ucontext_t*>(context);
+  greg_t& flags = thread->uc_mcontext.gregs[REG_EFL];
   if (g_is_counting) {
     flags |= kTrapFlag;
     g_count = g_count + 1;
+    if (g_see != nullptr) g_see(*thread);
   } else {
     flags &= ~kTrapFlag;
   }
@@ -40,7 +43,8 @@ bool InstructionCount::Open(stillframe::core::SigactionFunction kernel_sigaction
   return kernel_sigaction(SIGTRAP, &action, nullptr) == 0;
 }
 
-void InstructionCount::Begin() {
+void InstructionCount::Begin(void (*see)(const ucontext_t&)) {
+  g_see = see;
   g_count = 0;
   g_is_counting = true;
   syscall(SYS_tgkill, getpid(), gettid(), SIGTRAP);
