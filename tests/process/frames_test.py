@@ -24,7 +24,7 @@ import unittest
 
 from frames_table import replace_rows, row
 from process import (APPS, ART_RUN, BUILD, CPU, LIBRARY, NO_ANDROID, NO_COMPILER, RELEASES, TARGET_BUILD, ProcessTest,
-                     art, has_compiler, has_core, inspect, run_at_once)
+                     art, has_compiler, has_core, inspect, run_at_once, run_stepped)
 
 # A CPU: its name in the table, how it runs here, its runtimes and interpreters.
 Bed = collections.namedtuple("Bed", "name ran runtimes")
@@ -180,9 +180,9 @@ class FramesTest(ProcessTest):
     def test_stacks_are_right_at_every_instruction(self):
         for release, interpreter in SWEEPS:
             with self.subTest(art=release):
-                done = self.quick_code(release, interpreter, "sweep")
-                places = re.findall(r"^(\S[\w ]*?) +assembled (\d+) visited (\d+) steps (\d+) right (\d+) truncated (\d+) wrong (\d+)",
-                                    done.stdout, re.MULTILINE)
+                done = run_stepped(lambda: self.quick_code(release, interpreter, "sweep"))
+                places = re.findall(r"^(\S[\w ]*?) +assembled (\d+) visited (\d+) steps (\d+) right (\d+) truncated (\d+) "
+                                    r"wrong (\d+)", done.stdout, re.MULTILINE)
                 # Fails by itself if a stack is wrong or an assembled instruction was never reached.
                 if CPU == "amd64":
                     self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])

@@ -69,6 +69,17 @@ def has_compiler(release):
         return os.path.exists(os.path.join(path.read().strip(), "libart-compiler.so"))
 
 
+def run_stepped(run):
+    """The result of a program that steps through its code. On arm64 it steps by breakpoints, which other threads meet:
+    one that a signal ends there, which is rare, runs again."""
+    for attempt in range(1 if CPU == "amd64" else 3):
+        done = run()
+        if done.returncode >= 0:
+            break
+        print(f"attempt {attempt + 1} ended by signal {-done.returncode}")
+    return done
+
+
 def preloads(path):
     """LD_PRELOAD for a program that art-run does not start. The dynamic linker splits it at blanks and colons: a path
     with those gets a link."""

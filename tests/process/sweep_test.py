@@ -13,7 +13,8 @@ import subprocess
 import sys
 import unittest
 
-from process import APPS, ART_RUN, BUILD, CPU, NO_COMPILER, RELEASES, TARGET_BUILD, art, has_compiler, run_at_once
+from process import (APPS, ART_RUN, BUILD, CPU, NO_COMPILER, RELEASES, TARGET_BUILD, art, has_compiler, run_at_once,
+                     run_stepped)
 
 STEPS = int(os.environ.get("STILLFRAME_SWEEP_STEPS", {"amd64": "12000", "arm64": "30000"}[CPU]))
 KINDS = [(release, mode) for release in RELEASES for mode in ("jit-low", "aot-boot") if (release, mode) != ("10", "aot-boot")]
@@ -57,12 +58,12 @@ class SweepTest(unittest.TestCase):
 
     def sweep(self, release, mode):
         # Gives the compiler's thread its share of a busy machine.
-        done = subprocess.run(
+        done = run_stepped(lambda: subprocess.run(
             [ART_RUN, "--cpu", CPU, *art(release), "--mode", mode, "-Xjitpthreadpriority:0",
              "-cp", os.path.join(BUILD, "art", "sweep.jar"), "Sweep",
              os.path.join(TARGET_BUILD, "art", "libsweep.so"), str(STEPS), APPS,
              OTHER_THREADS],
-            capture_output=True, text=True, timeout=600 + STEPS / 500, env=os.environ | {"ANDROID_LOG_TAGS": "*:f"})
+            capture_output=True, text=True, timeout=600 + STEPS / 500, env=os.environ | {"ANDROID_LOG_TAGS": "*:f"}))
         places = PLACE.findall(done.stdout)
         # Fails by itself if a stack is wrong.
         if CPU == "amd64":
