@@ -49,3 +49,10 @@
 #endif
 
 #include "arch/guarded_load_word.h"
+
+namespace stillframe::arch {
+
+// Whether a call puts the return address into a register, not on the stack.
+constexpr bool kHasLinkRegister = kLinkRegister != kDwarfPc;
+
+}  // namespace stillframe::arch

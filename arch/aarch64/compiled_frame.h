@@ -234,10 +234,8 @@ inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   return false;
 }
 
-// Whether the code begins with a stack allocation: sub sp, sp, #imm, possibly behind a landing pad,
-// bti c.
+// Whether the code begins with a stack allocation: sub sp, sp, #imm, possibly behind a landing pad.
 inline bool TakesStack(uintptr_t begin) {
-  constexpr uint32_t kLandingPad = 0xd503245f;
   uint32_t code = 0;
   if (!GuardedLoad32(begin, &code)) return false;
   if (code == kLandingPad && !GuardedLoad32(begin + 4, &code)) return false;

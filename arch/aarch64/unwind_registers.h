@@ -105,12 +105,13 @@ inline uintptr_t DirectCallTarget(uintptr_t return_address) {
   return call + static_cast<uintptr_t>(intptr_t{static_cast<int32_t>(code << 6) >> 4});
 }
 
+constexpr uint32_t kLandingPad = 0xd503245f;  // bti c
+
 // Whether pc is in a procedure linkage stub (AAELF64, "Procedure linkage table"): adrp x16, ldr
 // x17, add x16, br x17. Linkers may leave those undescribed. With branch protection bti c is in
 // front of the adrp, and autia1716 in front of the br (LLVM lld/ELF/Arch/AArch64.cpp,
 // AArch64BtiPac).
 inline bool IsLinkageStub(uintptr_t pc) {
-  constexpr uint32_t kLandingPad = 0xd503245f;
   constexpr uint32_t kAuthenticate = 0xd503219f;
   constexpr uint32_t kBranch = 0xd61f0220;
   uint32_t at = 0;

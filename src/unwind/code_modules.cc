@@ -177,8 +177,11 @@ void CodeModules::NoteUnreadable(const CodeModule& module) const {
 
 bool CodeModules::TryCode(uintptr_t pc) const {
   CodeModule module;
+  return !Find(pc, &module) || TryCode(module, pc);
+}
+
+bool CodeModules::TryCode(const CodeModule& module, uintptr_t pc) const {
   uint8_t byte = 0;
-  if (!Find(pc, &module)) return true;
   if (!module.HoldsCode(pc) || !CanReadCode(module)) return false;
   const bool is_read = arch::GuardedLoad8(pc, &byte);
   if (!is_read) NoteUnreadable(module);

@@ -76,6 +76,7 @@ class CodeModules {
   // The same for the code at pc, by a trial load. True outside libraries; false for a library's
   // data.
   bool TryCode(uintptr_t pc) const;
+  bool TryCode(const CodeModule& module, uintptr_t pc) const;  // which pc is in
   // Whether pc is in a library's code that is known to be unreadable.
   bool IsUnreadableCode(uintptr_t pc) const;
 

@@ -36,7 +36,7 @@ bool CallerValue(const FrameRules& rules, const FrameDescription& description, u
 // unreadable.
 bool ReturnToCaller(UnwindRegisters* registers) {
   uintptr_t& pc = registers->values[arch::kDwarfPc];
-  if constexpr (arch::kLinkRegister != arch::kDwarfPc) {
+  if constexpr (arch::kHasLinkRegister) {
     pc = registers->values[arch::kLinkRegister];
     return true;
   }

@@ -14,9 +14,8 @@ namespace {
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
 // Where a method's caller is at its first instruction.
-constexpr bool kHasLinkRegister = arch::kLinkRegister != arch::kDwarfPc;
-constexpr arch::CallerPlace kCallerAtEntry = {kHasLinkRegister ? 0 : uint32_t{kWord},
-                                              kHasLinkRegister};
+constexpr arch::CallerPlace kCallerAtEntry = {arch::kHasLinkRegister ? 0 : uint32_t{kWord},
+                                              arch::kHasLinkRegister};
 
 // False unless a frame that fits the return address is there.
 bool CallerAt(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,

@@ -80,8 +80,7 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
 // for it, the faulting address below (ART 10, 11 and 14 runtime/arch/*/fault_handler_*.cc,
 // NullPointerHandler::Action).
 [[gnu::noinline]] bool IsBehindFault(const RuntimeFacts& facts, uintptr_t sp, QuickPlace* place) {
-  constexpr bool kHasLinkRegister = arch::kLinkRegister != arch::kDwarfPc;
-  return FindFrameThatFaulted(facts, kHasLinkRegister ? sp : sp + sizeof(uintptr_t), place);
+  return FindFrameThatFaulted(facts, arch::kHasLinkRegister ? sp : sp + sizeof(uintptr_t), place);
 }
 
 // Whether the thread is in a native method called by the invoke stub. The generic stub has then
@@ -122,8 +121,9 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
                  ? Innermost::kFound
                  : Innermost::kUnknown;
     }
-    if (steps == 0 && facts.modules->CanReadCode(module) && arch::IsInLongJump(pc))
-      return Innermost::kUnknown;
+    if constexpr (arch::kHasLinkRegister)
+      if (steps == 0 && facts.modules->TryCode(module, pc) && arch::IsInLongJump(pc))
+        return Innermost::kUnknown;
     const bool is_in_jni_stub = steps != 0 && IsInJniStub(facts, pc);
     if (is_in_jni_stub && IsJniFrameAt(facts, sp)) {
       innermost->place = {sp, 0, core::kNoDexPc, true};

@@ -42,7 +42,8 @@ JOBS = 3
 WITHIN_S = 90  # limit of any wait, not a measurement
 APPS = os.path.join(BUILD, "art", "process_apps.jar")
 
-NO_COMPILER = "the compiler of ART {0} is not built: tools/setup/build-art-compiler {0}"
+COMPILER = "{0}" if CPU == "amd64" else f"{{0}}-{CPU}"  # as tools/setup/build-art-compiler names it
+NO_COMPILER = f"the compiler of ART {COMPILER} is not built: tools/setup/build-art-compiler {COMPILER}"
 
 
 NO_ANDROID = f"Android {ANDROID.split()[0]} is not built: tools/setup/build-android {ANDROID.split()[0]}"

@@ -41,10 +41,11 @@ class NterpMethod {
   // From the stack pointer at the entry to the frame proper: what is above it but for the return
   // address, where a call pushes that.
   static constexpr uintptr_t kCalleeSaveBytes =
-      arch::kNterpCalleeSaveBytes - (arch::kLinkRegister == arch::kDwarfPc ? sizeof(uintptr_t) : 0);
+      arch::kNterpCalleeSaveBytes - (arch::kHasLinkRegister ? 0 : sizeof(uintptr_t));
 
   // True if the instruction at the dex pointer is about to begin. Each opcode has the same number
-  // of code bytes (the same folder, MTERP_HANDLER_SIZE and NTERP_HANDLER_SIZE).
+  // of code bytes (ART 11 and 14 runtime/interpreter/mterp, MTERP_HANDLER_SIZE,
+  // NTERP_HANDLER_SIZE).
   static bool IsHandler(const Step& step) {
     constexpr uintptr_t kHandlerBytes = 128;
     uint8_t opcode = 0;

@@ -19,7 +19,7 @@ void NterpTruth::Begin(const std::vector<OracleFrame>& below, uint64_t first) {
 // A method that has begun may be abandoned by the runtime's long jump to its caller.
 bool NterpTruth::IsOver(const Live& live, const Step& step) {
   return HasReturned(step, live.entry_sp, live.return_address) ||
-         (kEntersAtCallersSp && step.registers.sp == live.entry_sp && live.method.has_begun());
+         (arch::kHasLinkRegister && step.registers.sp == live.entry_sp && live.method.has_begun());
 }
 
 void NterpTruth::Leave(const Step& step) {

@@ -84,13 +84,10 @@ struct Step {
   bool is_call_target;  // the instruction before was a call to this one
 };
 
-// True where a register has the return address: a method's stack pointer at its entry is then also
-// its caller's.
-constexpr bool kEntersAtCallersSp = arch::kLinkRegister != arch::kDwarfPc;
-
-// Whether a method has returned that was entered with this stack pointer and return address.
+// Whether a method has returned that was entered with this stack pointer and return address. Where
+// a register has the address, that stack pointer is also the caller's.
 inline bool HasReturned(const Step& step, uintptr_t entry_sp, uintptr_t return_address) {
-  return step.registers.sp > entry_sp || (kEntersAtCallersSp && step.registers.sp == entry_sp &&
+  return step.registers.sp > entry_sp || (arch::kHasLinkRegister && step.registers.sp == entry_sp &&
                                           step.registers.pc == return_address);
 }
 

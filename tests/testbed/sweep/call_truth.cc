@@ -102,7 +102,7 @@ void CallTruth::FollowJump(const Step& step) {
     return;
   }
   // Abandoned by the runtime's long jump to its caller, which delivers an exception.
-  while (quick_code::kEntersAtCallersSp && top != nullptr && top->entry_sp == sp) {
+  while (arch::kHasLinkRegister && top != nullptr && top->entry_sp == sp) {
     --activation_count_;
     top = activation_count_ > 0 ? &activations_[activation_count_ - 1] : nullptr;
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The true stack while code of ART's own compiler runs, known from the calling convention alone. A
 // method begins where a call, or a jump of a runtime stub, leads to its code with its ArtMethod in
-// the first argument. It ends when the stack pointer has passed its return address, or where it
-// returns to when a register had that. While it waits,
-// its pc is the return address of the call that it made.
+// the first argument. It ends when it has returned. While it waits, its pc is the return address of
+// the call that it made.
 //
 // The truth uses nothing that the walk uses: neither headers nor CodeInfo nor frames.
 // Context: the handler of SIGTRAP

@@ -248,6 +248,45 @@ TEST(FaultRecovery, OutlivesHandlersThatAreLeftByLongjmp) {
   EXPECT_EXIT(ChildWhoseHandlersAreLeftByLongjmp(), testing::ExitedWithCode(0), "");
 }
 
+uintptr_t g_page = 0;
+struct sigaction g_before_front;
+
+// As the chain, which has ART's handler: the load can be repeated.
+void Mender(int, siginfo_t*, void*) { mprotect(reinterpret_cast<void*>(g_page), 4096, PROT_READ); }
+
+void Behind(int, siginfo_t*, void*) { _exit(1); }
+
+int KernelUnderAChain(int signal, const struct sigaction* action, struct sigaction* before) {
+  if (action != nullptr || signal != SIGSEGV) return sigaction(signal, action, before);
+  *before = ActionOf(Mender);
+  return 0;
+}
+
+void Front(int signal, siginfo_t* info, void* context) {
+  g_before_front.sa_sigaction(signal, info, context);
+}
+
+// The second fault reaches ours with the siginfo of the first, deeper on the stack. It is for the
+// chain too, not for who is behind the chain.
+void ChildWithAHandlerInFrontSince() {
+  const struct sigaction behind = ActionOf(Behind);
+  sigaction(SIGSEGV, &behind, nullptr);
+  if (InstallFaultRecovery(KernelUnderAChain) != 0 || !RecoveryWorks()) _exit(97);
+  void* const page = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  g_page = reinterpret_cast<uintptr_t>(page);
+  const struct sigaction front = ActionOf(Front);
+  for (int i = 0; i < 2; ++i) {
+    if (i == 1) sigaction(SIGSEGV, &front, &g_before_front);
+    mprotect(page, 4096, PROT_NONE);
+    static_cast<void>(*reinterpret_cast<volatile char*>(g_page));
+  }
+  _exit(0);
+}
+
+TEST(FaultRecovery, AFaultAfterAnotherHandlerCameInFrontIsNotTheOneBefore) {
+  EXPECT_EXIT(ChildWithAHandlerInFrontSince(), testing::ExitedWithCode(0), "");
+}
+
 TEST(KeepFaultRecovery, LeavesSegvToWhoTookItPastTheChain) {
   EXPECT_EXIT(ChildWhereSegvIsTaken(), testing::ExitedWithCode(0), "");
 }

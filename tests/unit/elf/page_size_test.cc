@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives the code under test pages of 16 KiB, as Android 15 devices may have: sysconf tells the
-// size, and mprotect refuses other places. qemu-user tells the size with -p, but changes the
-// protection of 4 KiB all the same.
+// size, and mprotect refuses other places. qemu-user keeps the pages of the machine.
 #include <dlfcn.h>
 #include <errno.h>
 #include <gtest/gtest.h>

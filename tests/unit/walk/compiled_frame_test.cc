@@ -294,6 +294,23 @@ TEST(CompiledFrame, AStubTakesStackBehindALandingPadToo) {
   EXPECT_FALSE(takes({0xd503245f, kNop, 0xd10083ff}));
 }
 
+TEST(CompiledFrame, ATrampolineLoadsFromTheThreadAndJumps) {
+  // ldr x16, [x19, 1136]; br x16; brk; br x16
+  const uint32_t code[] = {0xf9423a70, 0xd61f0200, 0xd4200000, 0xd61f0200};
+  const auto begin = reinterpret_cast<uintptr_t>(code);
+  const bool expected[] = {true, true, false, false};
+  for (uint32_t i = 0; i < 4; ++i)
+    EXPECT_EQ(arch::IsRuntimeTrampoline(begin + 4 * uintptr_t{i}), expected[i]) << i;
+}
+
+TEST(CompiledFrame, ALongJumpLoadsAnotherFramesRegistersBeforeItsStackPointer) {
+  // ldr x17, [x0, 264]; ldp x0, x1, [x0]; mov sp, x16; ldr w20, [x19, 52]; br x17
+  const uint32_t code[] = {0xf9408411, 0xa9400400, 0x9100021f, 0xb9403674, 0xd61f0220};
+  const auto begin = reinterpret_cast<uintptr_t>(code);
+  for (uint32_t i = 0; i < 5; ++i)
+    EXPECT_EQ(arch::IsInLongJump(begin + 4 * uintptr_t{i}), i < 3) << i;
+}
+
 // A method that calls itself, at the places where the word at the stack pointer is the caller's.
 class RecursionTest : public testing::TestWithParam<uint32_t> {
  protected:

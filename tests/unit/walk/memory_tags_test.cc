@@ -98,8 +98,8 @@ bool IsChecked() {
   return (tco & 1U << 25) == 0;
 }
 
-// qemu-user 7.2 restores a thread's PSTATE at the end of a handler. It takes effect at the next
-// write of a system register.
+// qemu-user 7.2 and 10.0 restore a thread's PSTATE at the end of a handler. It takes effect at the
+// next write of a system register.
 void WriteSystemRegister() {
   uint64_t thread = 0;
   asm volatile(
