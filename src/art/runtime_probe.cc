@@ -25,6 +25,7 @@
 #include "src/unwind/frame_description.h"
 #include "src/walk/method_check.h"
 #include "src/walk/runtime_facts.h"
+#include "src/walk/warm_facts.h"
 
 namespace stillframe::art {
 namespace {
@@ -157,6 +158,11 @@ void FindMterp(uintptr_t env_in_thread, JavaVM* vm, walk::RuntimeFacts* facts) {
 unwind::CodeModules& Modules() {
   static unwind::CodeModules modules;
   return modules;
+}
+
+walk::WarmFacts& Warm() {
+  static walk::WarmFacts warm;
+  return warm;
 }
 
 walk::CodeIndex& SeenCode() {
@@ -312,6 +318,7 @@ void ProbeCode(uintptr_t interpreted, uintptr_t native, walk::RuntimeFacts* fact
   elf::OpenLoadedModules(&Modules());
   facts->modules = &Modules();
   facts->code_index = &SeenCode();
+  facts->warm = &Warm();
   if (layout.nterp_outs_alignment != 0) FindNterp(EntryPointOf(layout, interpreted), facts);
   ProbeGenericJni(EntryPointOf(layout, native), facts);
 }
@@ -321,6 +328,8 @@ void ProbeGenericJni(uintptr_t inside, walk::RuntimeFacts* facts) {
   unwind::FrameDescription description;
   if (Modules().Find(inside, &module) &&
       unwind::FindFrameDescription(module, inside, &description)) {
+    facts->runtime_begin = module.begin;
+    facts->runtime_end = module.end;
     facts->generic_jni_begin = description.code_begin;
     facts->generic_jni_end = description.code_end;
   }

@@ -47,6 +47,19 @@ struct RawFrame {
 };
 static_assert(sizeof(RawFrame) == 16);
 
+// Kind and tag as one word, for one load or store.
+constexpr uint32_t KindAndTag(RawFrameKind kind, uint32_t tag) {
+  return static_cast<uint32_t>(kind) | tag << 8;
+}
+constexpr RawFrameKind KindOf(uint32_t kind_and_tag) {
+  return static_cast<RawFrameKind>(kind_and_tag & 0xff);
+}
+inline uint32_t KindAndTagOf(const RawFrame& frame) {
+  uint32_t word = 0;
+  memcpy(&word, reinterpret_cast<const uint8_t*>(&frame) + offsetof(RawFrame, kind), sizeof word);
+  return word;
+}
+
 // True for the marker of a stack deeper than its sink.
 constexpr bool IsDeepMark(const RawFrame& frame) {
   return frame.kind == RawFrameKind::kTruncated &&
@@ -80,6 +93,57 @@ class FrameSink {
         mask_(mask),
         limit_(limit),
         outermost_(static_cast<uint16_t>(outermost)) {}
+
+  // Frames of the sample before this one that this walk has not passed; none by default. Their tags
+  // save loads from methods, whose memory is cold. If a method was unloaded since, its tag tells
+  // the collector so, as that of an old sample does.
+  struct Earlier {
+    const RawFrame* next = nullptr;
+    const RawFrame* end = nullptr;
+    uint32_t misses = 0;
+
+    // Passes the frame of `method`. False: the next one is not of this method, or not interpreted.
+    [[gnu::always_inline]] bool Pass(uint64_t method, uint32_t* kind_and_tag) {
+      if (next == end || next->method != method) return false;
+      *kind_and_tag = KindAndTagOf(*next);
+      if (KindOf(*kind_and_tag) != RawFrameKind::kInterpreted) return false;
+      ++next;
+      return true;
+    }
+    // The same after frames that have come or gone. Bounded.
+    bool PassSome(uint64_t method, uint32_t* kind_and_tag) {
+      constexpr uint32_t kMostMisses = 8;
+      constexpr uint32_t kMostGone = 32;
+      Earlier later = *this;
+      for (uint32_t i = 0; i < kMostGone && later.next != end; ++i, ++later.next) {
+        if (!later.Pass(method, kind_and_tag)) continue;
+        next = later.next;
+        return true;
+      }
+      if (++misses == kMostMisses) next = end;
+      return false;
+    }
+  };
+  void SetEarlier(const Earlier& earlier) { earlier_ = earlier; }
+  const Earlier& earlier() const { return earlier_; }
+
+  // Places for innermost frames that follow each other in memory; none: call Push.
+  struct Room {
+    RawFrame* next;
+    RawFrame* end;
+
+    [[gnu::always_inline]] void Put(uint64_t method, uint32_t dex_pc, uint32_t kind_and_tag) {
+      Write(next++, method, dex_pc, kind_and_tag);
+    }
+  };
+  Room room() const {
+    const uint64_t at = (first_ + depth_) & mask_;
+    const uint64_t before_end = mask_ - at;
+    const uint64_t left = limit_ - depth_;
+    return {cells_ + at, cells_ + at + (left < before_end ? left : before_end)};
+  }
+  // Counts the frames that were put into `used`.
+  void Keep(const Room& used) { depth_ += static_cast<uint32_t>(used.next - room().next); }
 
   // False when the sink is full; the walk must stop then.
   [[gnu::always_inline]] bool Push(uint64_t method, uint32_t dex_pc, RawFrameKind kind,
@@ -147,11 +211,13 @@ class FrameSink {
 
   [[gnu::always_inline]] void Put(uint32_t place, uint64_t method, uint32_t dex_pc,
                                   RawFrameKind kind, uint32_t tag) {
-    RawFrame& cell = At(place);
-    cell.method = method;
-    cell.dex_pc = dex_pc;
-    const uint32_t kind_and_tag = static_cast<uint32_t>(kind) | tag << 8;  // in one store
-    memcpy(reinterpret_cast<uint8_t*>(&cell) + offsetof(RawFrame, kind), &kind_and_tag,
+    Write(&At(place), method, dex_pc, KindAndTag(kind, tag));
+  }
+  [[gnu::always_inline]] static void Write(RawFrame* cell, uint64_t method, uint32_t dex_pc,
+                                           uint32_t kind_and_tag) {
+    cell->method = method;
+    cell->dex_pc = dex_pc;
+    memcpy(reinterpret_cast<uint8_t*>(cell) + offsetof(RawFrame, kind), &kind_and_tag,
            sizeof kind_and_tag);
   }
 
@@ -179,6 +245,7 @@ class FrameSink {
     }
   }
 
+  Earlier earlier_;
   RawFrame* cells_;
   uint64_t first_;
   uint64_t mask_;

@@ -25,6 +25,10 @@ bool SampleRing::Begin(uint32_t max_depth, FrameSink* sink) {
   if (free_cells < kHeaderCells + max_depth) return false;
   *sink =
       FrameSink(cells_, head + kHeaderCells, mask_, max_depth, FrameSink::OutermostOf(max_depth));
+  // Only the handler writes cells, and the last sample's are before those of this one.
+  const uint64_t end = head & mask_;
+  if (end >= last_depth_ && last_depth_ + kHeaderCells + max_depth <= mask_)
+    sink->SetEarlier({cells_ + (end - last_depth_), cells_ + end});
   return true;
 }
 
@@ -34,6 +38,7 @@ void SampleRing::Commit(const RawSample& header) {
   __builtin_memcpy(cells, &header, sizeof header);
   for (uint32_t i = 0; i < kHeaderCells; ++i) cells_[(head + i) & mask_] = cells[i];
   head_.store(head + kHeaderCells + header.depth, std::memory_order_release);
+  last_depth_ = header.depth;
 }
 
 bool SampleRing::Peek(RawSample* header) const {

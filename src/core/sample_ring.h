@@ -42,6 +42,7 @@ class SampleRing {
  private:
   RawFrame* cells_ = nullptr;
   uint64_t mask_ = 0;
+  uint32_t last_depth_ = 0;  // of the last sample; the handler alone uses it
   // In cells, only growing. head_: written by the handler (release, pairs with Peek's acquire).
   // tail_: written by the collector (release, pairs with Begin's acquire).
   alignas(64) std::atomic<uint64_t> head_{0};

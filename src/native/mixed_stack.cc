@@ -91,6 +91,7 @@ bool MixedStack::CountFrames(uint32_t index, const Managed& managed) {
   memcpy(next, next_at, kBytes);
   memset(next_at, 0, kBytes);
   walk::RuntimeFacts facts = facts_;
+  facts.warm = nullptr;
   facts.stack_low = slice_.low();
   facts.stack_high = slice_.high();
   const bool has_registers = index == 0 && managed.has_registers;

@@ -41,6 +41,7 @@ void StackSurvey::CheckAll(Round* round) const {
 
 bool StackSurvey::OwnFacts(const art::RuntimeThread& thread, walk::RuntimeFacts* facts) const {
   *facts = *setup_.runtime;
+  if (thread.tid != setup_.main_tid) facts->warm = nullptr;
   return thread.tid == setup_.main_tid ||
          setup_.threads->LoadStack(thread, &facts->stack_low, &facts->stack_high);
 }

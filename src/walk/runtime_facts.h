@@ -11,6 +11,8 @@
 
 namespace stillframe::walk {
 
+class WarmFacts;
+
 // How to find a monitor's owner; see monitor_owner.cc.
 struct MonitorFacts {
   bool are_known = false;
@@ -35,8 +37,12 @@ struct RuntimeFacts {
   // The stub for calls of native methods without a compiled stub.
   uintptr_t generic_jni_begin = 0;
   uintptr_t generic_jni_end = 0;
+  // The runtime's library, which stays loaded; 0: unknown.
+  uintptr_t runtime_begin = 0;
+  uintptr_t runtime_end = 0;
   unwind::CodeModules* modules = nullptr;
   CodeIndex* code_index = nullptr;
+  WarmFacts* warm = nullptr;  // for signals of the watched thread; null: none
   MonitorFacts monitors = {};
   // Dex files of the boot class path, each an art::DexFile*. Set for releases that name inlined
   // methods by dex file number.
@@ -49,7 +55,8 @@ inline bool IsInNterp(const RuntimeFacts& facts, uintptr_t pc) {
 }
 
 inline bool IsInLibrary(const RuntimeFacts& facts, uintptr_t pc) {
-  return facts.modules != nullptr && facts.modules->IsInRow(pc);
+  return (pc >= facts.runtime_begin && pc < facts.runtime_end) ||
+         (facts.modules != nullptr && facts.modules->IsInRow(pc));
 }
 
 }  // namespace stillframe::walk

@@ -5,6 +5,7 @@
 #include "src/walk/method_check.h"
 #include "src/walk/walk_innermost.h"
 #include "src/walk/walk_quick.h"
+#include "src/walk/warm_facts.h"
 
 namespace stillframe::walk {
 namespace {
@@ -21,25 +22,14 @@ constexpr uint32_t kMaxFragments = 2 * FrameSink::kMostFrames;
 // Limit of a method's code, in bytes, for trust in the live mterp pc.
 constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
 
-// The dex pc of a shadow frame. mterp stores it only at instructions that can throw or call.
-// Between them the innermost frame's dex pc is in a register.
-bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers* innermost,
-                     uint32_t* dex_pc) {
-  const Layout& layout = *facts.layout;
-  uintptr_t pointer = 0;
-  if (layout.shadow_dex_pc_ptr != kNoField &&
-      !LoadPointer(frame + layout.shadow_dex_pc_ptr, &pointer))
-    return false;
-  if (pointer == 0) return GuardedLoad32(frame + layout.shadow_dex_pc, dex_pc);
-  uintptr_t instructions = 0;
-  if (!LoadPointer(frame + layout.shadow_dex_instructions, &instructions)) return false;
-  instructions += layout.shadow_instructions_bias;
-  if (innermost != nullptr && innermost->pc >= facts.mterp_begin &&
-      innermost->pc < facts.mterp_end &&
-      innermost->mterp_pc - instructions < kMaxInstructionBytes && (innermost->mterp_pc & 1) == 0)
-    pointer = innermost->mterp_pc;
-  *dex_pc = static_cast<uint32_t>((pointer - instructions) / 2);
-  return true;
+// The live dex pc pointer of the innermost shadow frame. mterp stores it only at instructions that
+// can throw or call. Between them it is in a register. `stored`: the frame's.
+uintptr_t LiveDexPcPointer(const RuntimeFacts& facts, const Registers& innermost,
+                           uintptr_t instructions, uintptr_t stored) {
+  const bool is_live = innermost.pc >= facts.mterp_begin && innermost.pc < facts.mterp_end &&
+                       innermost.mterp_pc - instructions < kMaxInstructionBytes &&
+                       (innermost.mterp_pc & 1) == 0;
+  return is_live ? innermost.mterp_pc : stored;
 }
 
 // A new frame is on top for some instructions before its link is set (ART 14
@@ -58,31 +48,73 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
          next_fragment - frame > kMaxUnlinkedFrameGap + registers * kRegisterBytes;
 }
 
+// Kind and tag of an interpreted frame that does not follow as in the sample before.
+[[gnu::noinline]] uint32_t MeetInterpreted(const Layout& layout, uintptr_t frame, uintptr_t method,
+                                           FrameSink::Earlier* earlier, WarmFacts* warm) {
+  uint32_t kind_and_tag = 0;
+  if (warm != nullptr) warm->Note(frame);
+  return earlier->PassSome(method, &kind_and_tag)
+             ? kind_and_tag
+             : core::KindAndTag(RawFrameKind::kInterpreted, WalkMethodTag(layout, method));
+}
+
 // `innermost`: the registers of the thread that runs in the first frame, or null. False: stop the
 // walk, because the sink is full or memory is unreadable.
 [[gnu::noinline]] bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame,
                                         uintptr_t next_fragment, const Registers* innermost,
-                                        FrameSink* sink) {
+                                        WarmFacts* warm, FrameSink* sink) {
+  // In locals: after a guarded load the compiler reads all else again.
   const Layout& layout = *facts.layout;
-  while (frame != 0) {
+  const uintptr_t pointer_at = layout.shadow_dex_pc_ptr;
+  FrameSink::Earlier earlier = sink->earlier();
+  FrameSink::Room room = sink->room();
+  do {
     uintptr_t method = 0;
     uintptr_t link = 0;
+    uintptr_t pointer = 0;
     uint32_t dex_pc = 0;
-    if (!LoadPointer(frame + layout.shadow_method, &method) ||
-        !LoadStackPointer(frame + layout.shadow_link, &link) ||
-        !LoadShadowDexPc(facts, frame, innermost, &dex_pc)) {
+    bool is_read = LoadPointer(frame + layout.shadow_method, &method) &&
+                   LoadStackPointer(frame + layout.shadow_link, &link) &&
+                   (pointer_at == kNoField || LoadPointer(frame + pointer_at, &pointer));
+    if (is_read && pointer != 0) {
+      uintptr_t instructions = 0;
+      is_read = LoadPointer(frame + layout.shadow_dex_instructions, &instructions);
+      instructions += layout.shadow_instructions_bias;
+      if (innermost != nullptr)
+        pointer = LiveDexPcPointer(facts, *innermost, instructions, pointer);
+      dex_pc = static_cast<uint32_t>((pointer - instructions) / 2);
+    } else if (is_read) {
+      is_read = GuardedLoad32(frame + layout.shadow_dex_pc, &dex_pc);
+    }
+    if (!is_read) {
+      sink->Keep(room);
       sink->PushTruncation(Truncation::kUnreadable);
       return true;
     }
-    if (!sink->Push(method, dex_pc, RawFrameKind::kInterpreted, WalkMethodTag(layout, method))) {
-      sink->PushTruncation(Truncation::kDepthLimit);
-      return false;
+    uint32_t kind_and_tag = 0;
+    if (!earlier.Pass(method, &kind_and_tag))
+      kind_and_tag = MeetInterpreted(layout, frame, method, &earlier, warm);
+    if (room.next != room.end) [[likely]] {
+      room.Put(method, dex_pc, kind_and_tag);
+    } else {
+      sink->Keep(room);
+      if (!sink->Push(method, dex_pc, RawFrameKind::kInterpreted, kind_and_tag >> 8)) {
+        sink->PushTruncation(Truncation::kDepthLimit);
+        return false;
+      }
+      room = sink->room();
     }
-    if (innermost != nullptr && IsNotYetLinked(facts, frame, link, next_fragment))
-      sink->PushTruncation(Truncation::kNoFrames);
-    innermost = nullptr;
+    if (innermost != nullptr) [[unlikely]] {
+      sink->Keep(room);
+      if (IsNotYetLinked(facts, frame, link, next_fragment))
+        sink->PushTruncation(Truncation::kNoFrames);
+      room = sink->room();
+      innermost = nullptr;
+    }
     frame = link;
-  }
+  } while (frame != 0);
+  sink->Keep(room);
+  sink->SetEarlier(earlier);
   return true;
 }
 
@@ -90,15 +122,17 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
 // innermost frame is searched.
 [[gnu::noinline]] bool WalkQuickAlone(const RuntimeFacts& facts, const QuickPlace& place,
                                       uintptr_t next_fragment, TracedReturns* returns,
-                                      FrameSink* sink) {
+                                      WarmFacts* warm, FrameSink* sink) {
   WalkMemory memory;
+  memory.warm = warm;
   return WalkQuickFrames(facts, place, next_fragment, returns, &memory, sink);
 }
 
 // Walks the innermost fragment while managed code runs in it. The interrupted registers decide: ART
 // does not clear top_quick_frame when it returns to managed code.
 bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
-                         const Registers* registers, TracedReturns* returns, FrameSink* sink) {
+                         const Registers* registers, TracedReturns* returns, WarmFacts* warm,
+                         FrameSink* sink) {
   if (registers == nullptr || registers->context == nullptr) {
     sink->PushTruncation(Truncation::kNoRegisters);
     return true;
@@ -117,7 +151,7 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
     sink->PushTruncation(Truncation::kDepthLimit);
     return false;
   }
-  return WalkQuickAlone(facts, innermost.place, fragment.link, returns, sink);
+  return WalkQuickAlone(facts, innermost.place, fragment.link, returns, warm, sink);
 }
 
 QuickPlace TopQuickFrame(const Layout& layout, const Fragment& fragment) {
@@ -150,8 +184,8 @@ struct Chain {
 // Walks the innermost fragment, which may be about to change. False: stop the walk.
 [[gnu::always_inline]] inline bool WalkTopFragment(const RuntimeFacts& facts, uint8_t state,
                                                    const Registers* registers,
-                                                   TracedReturns* returns, Chain* chain,
-                                                   FrameSink* sink) {
+                                                   TracedReturns* returns, WarmFacts* warm,
+                                                   Chain* chain, FrameSink* sink) {
   Fragment fragment;
   if (!LoadFragment(*facts.layout, chain->address, &fragment)) {
     sink->PushTruncation(Truncation::kUnreadable);
@@ -166,12 +200,13 @@ struct Chain {
   bool goes_on = true;
   if (top != TopFragment::kCopied) {
     if (fragment.shadow_frame != 0)
-      goes_on = WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, registers, sink);
+      goes_on =
+          WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, registers, warm, sink);
     else if (state == facts.layout->state_runnable)
-      goes_on = WalkRunningFragment(facts, fragment, registers, returns, sink);
+      goes_on = WalkRunningFragment(facts, fragment, registers, returns, warm, sink);
     else if (fragment.tagged_quick_frame != 0)
       goes_on = WalkQuickAlone(facts, TopQuickFrame(*facts.layout, fragment), fragment.link,
-                               returns, sink);
+                               returns, warm, sink);
   }
   return goes_on && Follow(facts, fragment, true, 0, chain, sink);
 }
@@ -179,8 +214,9 @@ struct Chain {
 // Walks the other fragments. They share one memory of methods, since a stack can have a fragment
 // per frame.
 [[gnu::noinline]] bool WalkOuterFragments(const RuntimeFacts& facts, TracedReturns* returns,
-                                          Chain* chain, FrameSink* sink) {
+                                          WarmFacts* warm, Chain* chain, FrameSink* sink) {
   WalkMemory memory;
+  memory.warm = warm;
   for (uint32_t i = 0; chain->address != 0 && i < kMaxFragments; ++i) {
     Fragment fragment;
     if (!LoadFragment(*facts.layout, chain->address, &fragment)) {
@@ -190,7 +226,7 @@ struct Chain {
     const uint32_t total = sink->total();
     bool goes_on = true;
     if (fragment.shadow_frame != 0)
-      goes_on = WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, nullptr, sink);
+      goes_on = WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, nullptr, warm, sink);
     else if (fragment.tagged_quick_frame != 0)
       goes_on = WalkQuickFrames(facts, TopQuickFrame(*facts.layout, fragment), fragment.link,
                                 returns, &memory, sink);
@@ -203,6 +239,7 @@ struct Chain {
 struct Rest {
   TracedReturns returns;
   Chain chain;
+  WarmFacts* warm;
   uint8_t state = 0;
 };
 
@@ -213,7 +250,8 @@ struct Rest {
     rest->state = 0;
     return false;
   }
-  return WalkTopFragment(facts, rest->state, registers, &rest->returns, &rest->chain, sink);
+  return WalkTopFragment(facts, rest->state, registers, &rest->returns, rest->warm, &rest->chain,
+                         sink);
 }
 
 }  // namespace
@@ -221,12 +259,15 @@ struct Rest {
 uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Registers* registers,
                          FrameSink* sink) {
   const auto& facts = *static_cast<const RuntimeFacts*>(facts_pointer);
-  Rest rest = {TracedReturns(thread), {thread + facts.managed_stack}};
+  Rest rest = {TracedReturns(thread),
+               {thread + facts.managed_stack},
+               registers != nullptr ? facts.warm : nullptr};
+  if (rest.warm != nullptr && rest.warm->Begin()) sink->SetEarlier({});
   // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so the
   // outermost one has no frames. If it has, its link is missing: ART clears it for some
   // instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
   if (BeginWalk(facts, thread, registers, &rest, sink) &&
-      WalkOuterFragments(facts, &rest.returns, &rest.chain, sink) &&
+      WalkOuterFragments(facts, &rest.returns, rest.warm, &rest.chain, sink) &&
       (sink->total() == 0 || !rest.chain.is_whole))
     sink->PushTruncation(Truncation::kNoFrames);
   sink->End();

@@ -11,6 +11,8 @@
 
 namespace stillframe::walk {
 
+class WarmFacts;
+
 struct KnownCode {
   uintptr_t begin;
   uint32_t bytes;
@@ -37,6 +39,7 @@ struct WalkMemory {
   LastClass last_class;
   RecentMethods<MethodFacts> methods;
   uint32_t look_backs = 0;
+  WarmFacts* warm = nullptr;  // may be null
 };
 
 }  // namespace stillframe::walk

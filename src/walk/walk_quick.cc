@@ -9,6 +9,7 @@
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
 #include "src/walk/recent_methods.h"
+#include "src/walk/warm_facts.h"
 
 namespace stillframe::walk {
 namespace {
@@ -180,13 +181,23 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
 
 // Reads the facts that PassCallers needs about a method new to this walk or evicted from its row.
 // False if PassCallers must leave it to ReadFrame.
-[[gnu::noinline]] bool MeetNterp(const Layout& layout, uintptr_t method, WalkMemory* memory) {
+[[gnu::noinline]] bool MeetNterp(const Layout& layout, uintptr_t method, uintptr_t frame,
+                                 WalkMemory* memory) {
   NterpShape shape;
+  WarmFacts* const warm = memory->warm;
+  if (warm != nullptr) {
+    warm->Note(frame - kWord);
+    if (const NterpShape* kept = warm->Find(method, frame)) {
+      memory->methods.FirstRow(method) = {method + kNterp, MethodFacts(*kept)};
+      return true;
+    }
+  }
   if (!IsCaller(layout, method, &memory->last_class) ||
       !LoadNterpShape(layout, method, &memory->last_class, &shape))
     return false;
   shape.method_index = static_cast<uint16_t>(WalkMethodTag(layout, method));
   memory->methods.FirstRow(method) = {method + kNterp, MethodFacts(shape)};
+  if (warm != nullptr) warm->Keep(method, frame, shape);
   return true;
 }
 
@@ -228,7 +239,7 @@ template <bool kIsInner>
       frame += code.frame_bytes;
     } else if (row.method != method + kNterp) [[unlikely]] {
       if ((row.method & kElsewhere) != 0 ||  // was slow to find
-          !(IsInNterp(facts, pc) ? MeetNterp(*facts.layout, method, memory)
+          !(IsInNterp(facts, pc) ? MeetNterp(*facts.layout, method, frame, memory)
                                  : MeetCompiled(*facts.layout, method, pc, memory)))
         break;
       continue;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks for memory before it is used. A sample finds the caches filled by the application. Each line
+// that it waits for costs as much as a hundred instructions, but a CPU fetches about ten at once.
+// Never faults, whatever the address is. Context: any thread and signal
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::core {
+
+// A shorter line of some CPUs, a part of the pair that others fetch.
+constexpr uintptr_t kCacheLineBytes = 64;
+
+// Into the second level, which holds data and code.
+[[gnu::always_inline]] inline void PrefetchLine(uintptr_t address) {
+  __builtin_prefetch(reinterpret_cast<const void*>(address), 0, 2);
+}
+
+[[gnu::always_inline]] inline void Prefetch(uintptr_t begin, uintptr_t bytes) {
+  for (uintptr_t at = 0; at < bytes; at += kCacheLineBytes) PrefetchLine(begin + at);
+}
+template <typename Function>
+[[gnu::always_inline]] inline void PrefetchCode(Function* function, uintptr_t bytes) {
+  Prefetch(reinterpret_cast<uintptr_t>(function), bytes);
+}
+
+}  // namespace stillframe::core
