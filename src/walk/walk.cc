@@ -65,31 +65,27 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
                                         WarmFacts* warm, FrameSink* sink) {
   // In locals: after a guarded load the compiler reads all else again.
   const Layout& layout = *facts.layout;
-  const uintptr_t pointer_at = layout.shadow_dex_pc_ptr;
+  const uint32_t pointer_at = layout.shadow_dex_pc_ptr;
   FrameSink::Earlier earlier = sink->earlier();
   FrameSink::Room room = sink->room();
-  do {
+  for (;;) {
     uintptr_t method = 0;
     uintptr_t link = 0;
     uintptr_t pointer = 0;
     uint32_t dex_pc = 0;
-    bool is_read = LoadPointer(frame + layout.shadow_method, &method) &&
-                   LoadStackPointer(frame + layout.shadow_link, &link) &&
-                   (pointer_at == kNoField || LoadPointer(frame + pointer_at, &pointer));
-    if (is_read && pointer != 0) {
+    if (!LoadPointer(frame + layout.shadow_method, &method) ||
+        !LoadStackPointer(frame + layout.shadow_link, &link) ||
+        (pointer_at != kNoField && !LoadPointer(frame + pointer_at, &pointer)))
+      break;
+    if (pointer != 0) [[likely]] {
       uintptr_t instructions = 0;
-      is_read = LoadPointer(frame + layout.shadow_dex_instructions, &instructions);
+      if (!LoadPointer(frame + layout.shadow_dex_instructions, &instructions)) break;
       instructions += layout.shadow_instructions_bias;
-      if (innermost != nullptr)
+      if (innermost != nullptr) [[unlikely]]
         pointer = LiveDexPcPointer(facts, *innermost, instructions, pointer);
       dex_pc = static_cast<uint32_t>((pointer - instructions) / 2);
-    } else if (is_read) {
-      is_read = GuardedLoad32(frame + layout.shadow_dex_pc, &dex_pc);
-    }
-    if (!is_read) {
-      sink->Keep(room);
-      sink->PushTruncation(Truncation::kUnreadable);
-      return true;
+    } else if (!GuardedLoad32(frame + layout.shadow_dex_pc, &dex_pc)) {
+      break;
     }
     uint32_t kind_and_tag = 0;
     if (!earlier.Pass(method, &kind_and_tag))
@@ -112,9 +108,13 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
       innermost = nullptr;
     }
     frame = link;
-  } while (frame != 0);
+    if (frame != 0) continue;
+    sink->Keep(room);
+    sink->SetEarlier(earlier);
+    return true;
+  }
   sink->Keep(room);
-  sink->SetEarlier(earlier);
+  sink->PushTruncation(Truncation::kUnreadable);
   return true;
 }
 
