@@ -40,12 +40,13 @@ class SampleRing {
   size_t bytes() const { return static_cast<size_t>(mask_ + 1) * sizeof(RawFrame); }
 
  private:
-  RawFrame* cells_ = nullptr;
+  // Each side's fields have a cache line of their own.
+  alignas(64) RawFrame* cells_ = nullptr;
   uint64_t mask_ = 0;
-  uint32_t last_depth_ = 0;  // of the last sample; the handler alone uses it
   // In cells, only growing. head_: written by the handler (release, pairs with Peek's acquire).
   // tail_: written by the collector (release, pairs with Begin's acquire).
-  alignas(64) std::atomic<uint64_t> head_{0};
+  std::atomic<uint64_t> head_{0};
+  uint32_t last_depth_ = 0;  // of the last sample; the handler alone uses it
   alignas(64) std::atomic<uint64_t> tail_{0};
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
 };

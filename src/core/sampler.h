@@ -136,16 +136,13 @@ class Sampler {
 
   bool HasRoom(const ucontext_t& context);
 
+  // What each sample touches is together, in few cache lines.
   WalkFunction walk_ = nullptr;
   char other_ = 0;  // its address is the second cookie; must not be the first member
   const void* walker_ = nullptr;
   WatchedThread* thread_ = nullptr;
   uint64_t slow_ns_ = 0;
   uint32_t max_depth_ = 0;
-  SigactionFunction kernel_sigaction_ = nullptr;
-  struct sigaction previous_ = {};
-  SampleRing ring_;
-  StackRequests stack_requests_;
   StackCopies* copies_ = nullptr;
 
   // Samples are taken only in state kStarted. The handler stays installed in the others: without it
@@ -170,6 +167,10 @@ class Sampler {
   // Written by the handler; others read the last once kCramped is set.
   uint32_t cramped_in_a_row_ = 0;
   SmallStack small_stack_ = {};
+  SampleRing ring_;
+  SigactionFunction kernel_sigaction_ = nullptr;
+  struct sigaction previous_ = {};
+  StackRequests stack_requests_;
 };
 
 }  // namespace stillframe::core

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "src/core/guarded_memory.h"
+#include "src/walk/warm_facts.h"
 #include "tests/fault/injection.h"
 #include "tests/fault/interrupted_context.h"
 #include "tests/fault/synthetic_stack.h"
@@ -167,7 +168,12 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
   writer.Write(disturbed, &context);
   const arch::Registers registers = arch::RegistersOf(context);
   core::FrameSink sink(frames->data(), 0, UINT64_MAX, kLimit);
-  walk::WalkManagedStack(&stack->image().facts(), stack->image().thread(),
+  // Shared by all stacks and by disturbed and undisturbed walks: what a disturbed one keeps must
+  // not spoil another.
+  static walk::WarmFacts warm;
+  walk::RuntimeFacts facts = stack->image().facts();
+  if (count->walks % 3 != 0) facts.warm = &warm;
+  walk::WalkManagedStack(&facts, stack->image().thread(),
                          with_registers || stack->is_running() ? &registers : nullptr, &sink);
   injection.fails = injection.garbage = 0;
   injection.goes_after = 0;

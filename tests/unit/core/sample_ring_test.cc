@@ -56,6 +56,69 @@ void ExpectOldest(const SampleRing& ring, const Stored& want) {
   }
 }
 
+// The tags of the last sample, for a walk that has lost and gained inner frames.
+TEST(SampleRing, GivesTheFramesOfTheSampleBefore) {
+  SampleRing ring;
+  ASSERT_TRUE(ring.Create(64 * sizeof(RawFrame)));
+  FrameSink sink(nullptr, 0, 0, 0);
+  ASSERT_TRUE(ring.Begin(8, &sink));
+  EXPECT_EQ(sink.earlier().next, sink.earlier().end);
+  for (uint32_t i = 0; i < 5; ++i)
+    ASSERT_TRUE(sink.Push(100 + i, i, i == 3 ? RawFrameKind::kNterp : RawFrameKind::kInterpreted,
+                          0x10000 + i));
+  ring.Commit(Header(1, sink.depth()));
+  ASSERT_TRUE(ring.Begin(8, &sink));
+  FrameSink::Earlier earlier = sink.earlier();
+  ASSERT_EQ(earlier.end - earlier.next, 5);
+  uint32_t word = 0;
+  EXPECT_FALSE(earlier.Pass(102, &word));
+  EXPECT_FALSE(earlier.PassSome(7, &word));  // a new frame
+  EXPECT_TRUE(earlier.PassSome(102, &word));
+  EXPECT_EQ(word, KindAndTag(RawFrameKind::kInterpreted, 0x10002));
+  EXPECT_FALSE(earlier.Pass(103, &word));  // of another kind
+  EXPECT_TRUE(earlier.PassSome(104, &word));
+  EXPECT_EQ(earlier.next, earlier.end);
+  EXPECT_FALSE(earlier.PassSome(104, &word));
+}
+
+// A new sample of that size may overwrite the last one.
+TEST(SampleRing, GivesNoFramesThatItMayOverwrite) {
+  SampleRing ring;
+  ASSERT_TRUE(ring.Create(64 * sizeof(RawFrame)));
+  ASSERT_TRUE(Write(&ring, 1, 40, 40));
+  ring.Release(Header(1, 40));
+  FrameSink sink(nullptr, 0, 0, 0);
+  ASSERT_TRUE(ring.Begin(40, &sink));
+  EXPECT_EQ(sink.earlier().next, sink.earlier().end);
+}
+
+// Frames put into the room are those that Push would push, also where the ring ends.
+TEST(SampleRing, HasRoomUpToItsEnd) {
+  SampleRing ring;
+  ASSERT_TRUE(ring.Create(64 * sizeof(RawFrame)));
+  for (uint64_t token = 1; token <= 40; ++token) {
+    FrameSink sink(nullptr, 0, 0, 0);
+    ASSERT_TRUE(ring.Begin(16, &sink));
+    FrameSink::Room room = sink.room();
+    for (uint32_t i = 0; i < 11; ++i) {
+      const RawFrame frame = Frame(token, i);
+      if (room.next != room.end) {
+        room.Put(frame.method, frame.dex_pc, KindAndTag(frame.kind, 0));
+        continue;
+      }
+      sink.Keep(room);
+      ASSERT_TRUE(sink.Push(frame.method, frame.dex_pc, frame.kind));
+      room = sink.room();
+    }
+    sink.Keep(room);
+    ASSERT_EQ(sink.depth(), 11U);
+    const RawSample header = Header(token, sink.depth());
+    ring.Commit(header);
+    for (uint32_t i = 0; i < 11; ++i) EXPECT_EQ(ring.FrameAt(i).method, Frame(token, i).method);
+    ring.Release(header);
+  }
+}
+
 TEST(SampleRing, RoundsUpToAPowerOfTwo) {
   SampleRing least;
   ASSERT_TRUE(least.Create(1));
