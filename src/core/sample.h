@@ -124,8 +124,19 @@ class FrameSink {
       return false;
     }
   };
-  void SetEarlier(const Earlier& earlier) { earlier_ = earlier; }
-  const Earlier& earlier() const { return earlier_; }
+  // They end where the sample's header begins, before the first frame.
+  void SetEarlier(uint32_t count, uint32_t misses = 0) {
+    earlier_count_ = static_cast<uint16_t>(count);
+    earlier_misses_ = static_cast<uint8_t>(misses & 15);
+  }
+  void SetEarlier(const Earlier& left) {
+    SetEarlier(static_cast<uint32_t>(left.end - left.next), left.misses);
+  }
+  Earlier earlier() const {
+    if (earlier_count_ == 0) return {};
+    const RawFrame* const end = cells_ + ((first_ - sizeof(RawSample) / sizeof(RawFrame)) & mask_);
+    return {end - earlier_count_, end, earlier_misses_};
+  }
 
   // Places for innermost frames that follow each other in memory; none: call Push.
   struct Room {
@@ -162,7 +173,7 @@ class FrameSink {
 
   // Marks a place where frames are missing. Always succeeds: it replaces the last frame of a full
   // sink.
-  void PushTruncation(Truncation truncation) {
+  [[gnu::noinline]] void PushTruncation(Truncation truncation) {
     if (truncation_ == Truncation::kNone) truncation_ = truncation;
     if (!is_hopeless()) ++truncations_;
     const auto reason = static_cast<uint64_t>(truncation);
@@ -176,9 +187,9 @@ class FrameSink {
     uint32_t kept = limit_ - outermost_ - 1;  // of the innermost frames
     uint32_t missing = kNoDexPc;
     if (limit_ + beyond_ < kMostFrames) {
-      missing = RoundMissing(beyond_ + 1, kept);
+      missing = RoundMissing(beyond_ + 1U, kept);
       Rotate(kept + 1, beyond_ % outermost_);
-      kept -= missing - (beyond_ + 1);
+      kept -= missing - (beyond_ + 1U);
       for (uint32_t i = 0; i < outermost_; ++i) At(kept + 1 + i) = At(limit_ - outermost_ + i);
       depth_ = kept + 1 + outermost_;
     } else {
@@ -245,16 +256,17 @@ class FrameSink {
     }
   }
 
-  Earlier earlier_;
   RawFrame* cells_;
   uint64_t first_;
   uint64_t mask_;
   uint32_t limit_;
   uint32_t depth_ = 0;
-  uint32_t beyond_ = 0;  // frames after the first `limit_`
+  uint16_t beyond_ = 0;  // frames after the first `limit_`, below kMostFrames
   uint16_t outermost_;
+  uint16_t earlier_count_ = 0;
   uint8_t truncations_ = 0;
-  Truncation truncation_ = Truncation::kNone;
+  uint8_t earlier_misses_ : 4 = 0;
+  Truncation truncation_ : 4 = Truncation::kNone;
 };
 
 }  // namespace stillframe::core

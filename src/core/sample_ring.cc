@@ -28,7 +28,7 @@ bool SampleRing::Begin(uint32_t max_depth, FrameSink* sink) {
   // Only the handler writes cells, and the last sample's are before those of this one.
   const uint64_t end = head & mask_;
   if (end >= last_depth_ && last_depth_ + kHeaderCells + max_depth <= mask_)
-    sink->SetEarlier({cells_ + (end - last_depth_), cells_ + end});
+    sink->SetEarlier(last_depth_);
   return true;
 }
 

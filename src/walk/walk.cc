@@ -19,6 +19,11 @@ using core::Truncation;
 // Limit of fragments: each has frames, or is between two that have.
 constexpr uint32_t kMaxFragments = 2 * FrameSink::kMostFrames;
 
+// Without registers the caller is not the watched thread's signal.
+WarmFacts* WarmOf(const RuntimeFacts& facts, const Registers* registers) {
+  return registers != nullptr ? facts.warm : nullptr;
+}
+
 // Limit of a method's code, in bytes, for trust in the live mterp pc.
 constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
 
@@ -131,8 +136,7 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
 // Walks the innermost fragment while managed code runs in it. The interrupted registers decide: ART
 // does not clear top_quick_frame when it returns to managed code.
 bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
-                         const Registers* registers, TracedReturns* returns, WarmFacts* warm,
-                         FrameSink* sink) {
+                         const Registers* registers, TracedReturns* returns, FrameSink* sink) {
   if (registers == nullptr || registers->context == nullptr) {
     sink->PushTruncation(Truncation::kNoRegisters);
     return true;
@@ -151,7 +155,7 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
     sink->PushTruncation(Truncation::kDepthLimit);
     return false;
   }
-  return WalkQuickAlone(facts, innermost.place, fragment.link, returns, warm, sink);
+  return WalkQuickAlone(facts, innermost.place, fragment.link, returns, facts.warm, sink);
 }
 
 QuickPlace TopQuickFrame(const Layout& layout, const Fragment& fragment) {
@@ -184,8 +188,9 @@ struct Chain {
 // Walks the innermost fragment, which may be about to change. False: stop the walk.
 [[gnu::always_inline]] inline bool WalkTopFragment(const RuntimeFacts& facts, uint8_t state,
                                                    const Registers* registers,
-                                                   TracedReturns* returns, WarmFacts* warm,
-                                                   Chain* chain, FrameSink* sink) {
+                                                   TracedReturns* returns, Chain* chain,
+                                                   FrameSink* sink) {
+  WarmFacts* const warm = WarmOf(facts, registers);
   Fragment fragment;
   if (!LoadFragment(*facts.layout, chain->address, &fragment)) {
     sink->PushTruncation(Truncation::kUnreadable);
@@ -203,7 +208,7 @@ struct Chain {
       goes_on =
           WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, registers, warm, sink);
     else if (state == facts.layout->state_runnable)
-      goes_on = WalkRunningFragment(facts, fragment, registers, returns, warm, sink);
+      goes_on = WalkRunningFragment(facts, fragment, registers, returns, sink);
     else if (fragment.tagged_quick_frame != 0)
       goes_on = WalkQuickAlone(facts, TopQuickFrame(*facts.layout, fragment), fragment.link,
                                returns, warm, sink);
@@ -235,6 +240,11 @@ struct Chain {
   return true;
 }
 
+// Not inlined, so that it takes no stack during the walk.
+[[gnu::noinline]] void Recall(WarmFacts* warm, FrameSink* sink) {
+  if (warm != nullptr && warm->Begin()) sink->SetEarlier(0);
+}
+
 // The state of a walk after its innermost fragment.
 struct Rest {
   TracedReturns returns;
@@ -250,8 +260,7 @@ struct Rest {
     rest->state = 0;
     return false;
   }
-  return WalkTopFragment(facts, rest->state, registers, &rest->returns, rest->warm, &rest->chain,
-                         sink);
+  return WalkTopFragment(facts, rest->state, registers, &rest->returns, &rest->chain, sink);
 }
 
 }  // namespace
@@ -259,10 +268,8 @@ struct Rest {
 uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Registers* registers,
                          FrameSink* sink) {
   const auto& facts = *static_cast<const RuntimeFacts*>(facts_pointer);
-  Rest rest = {TracedReturns(thread),
-               {thread + facts.managed_stack},
-               registers != nullptr ? facts.warm : nullptr};
-  if (rest.warm != nullptr && rest.warm->Begin()) sink->SetEarlier({});
+  Rest rest = {TracedReturns(thread), {thread + facts.managed_stack}, WarmOf(facts, registers)};
+  Recall(rest.warm, sink);
   // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so the
   // outermost one has no frames. If it has, its link is missing: ART clears it for some
   // instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).

@@ -37,7 +37,7 @@ constexpr uintptr_t kElsewhere = 2;  // compiled code that is not at the method'
 // Data kept from frame to frame and from fragment to fragment.
 struct WalkMemory {
   LastClass last_class;
-  RecentMethods<MethodFacts> methods;
+  [[no_unique_address]] RecentMethods<MethodFacts> methods;  // its last word is not full
   uint32_t look_backs = 0;
   WarmFacts* warm = nullptr;  // may be null
 };
