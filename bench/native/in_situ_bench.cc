@@ -218,6 +218,10 @@ jboolean InSituGoesOn(JNIEnv* env, jclass, jlong walked_bytes, jstring tag) {
   Report("handler_" + name + "data_lines", SpreadOf(g_run.data_lines), "count");
   Report("handler_" + name + "code_lines", SpreadOf(g_run.code_lines), "count");
   Report("handler_" + name + "stack_lines", SpreadOf(g_run.stack_lines), "count");
+  std::vector<double> beside;
+  for (size_t i = 0; i < g_run.data_lines.size(); ++i)
+    beside.push_back(g_run.data_lines[i] - g_run.stack_lines[i]);
+  Report("handler_" + name + "data_lines_beside_stack", SpreadOf(beside), "count");
   Report(name + "truncated", static_cast<double>(g_run.truncated) / drained * 100, "percent");
   const double turns = static_cast<double>(g_run.samples.size() + g_run.empties.size());
   Report(name + "kib_between_samples", g_run.timed_bytes / turns / 1024, "KiB");

@@ -136,7 +136,7 @@ class Sampler {
 
   bool HasRoom(const ucontext_t& context);
 
-  // What each sample touches is together, in few cache lines.
+  // First the members that each sample touches, in few cache lines.
   WalkFunction walk_ = nullptr;
   char other_ = 0;  // its address is the second cookie; must not be the first member
   const void* walker_ = nullptr;

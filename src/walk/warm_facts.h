@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What walks of the watched thread leave for the next one, which finds the caches cold.
+// Shapes and places that walks of the watched thread leave for the next one, which finds the caches
+// cold.
 //
 // Problem: a method, its class, its dex file and its code item are a cache line each, and the next
 // frame is known only when they are read.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes that one walk leaves for the next: used only for a frame that confirms them.
+// Shapes from one walk help the next: only a frame that confirms its shape gets it.
 #include "src/walk/warm_facts.h"
 
 #include <gtest/gtest.h>
