@@ -14,6 +14,7 @@ import pathlib
 import re
 import resource
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -79,6 +80,8 @@ COUNT_LIMITS = {
     "tap_java_allocations_per_message": 0,
     "timer_calls_per_message": 0,
     "clock_calls_per_message": 1,
+    # Clocks of both threads, and the sleep; 14 before the freeze watch read less.
+    "collector_calls_per_slow_tick": 5,
     # All our threads, by the kernel's count of their sleeps.
     "wakeups_idle_per_minute": 0,
     "wakeups_per_lone_message": 2,
@@ -106,6 +109,8 @@ LIBRARIES = 400
 INTERPRETERS = (("", "11", "mterp"), ("nterp", "14", "nterp"))
 TURN_MS = 50  # of the work timed with and without samples
 QUICK_MESSAGES = 20_000
+# As strace writes the CPU clock of another thread.
+MAIN_CLOCK = re.compile(r"clock_gettime\(0x")
 # oom_score_adj of an application that is not on the screen.
 BACKGROUND = 700
 
@@ -340,6 +345,25 @@ class Bench:
 
         self.add("timer_calls_per_message", per_message("timer_settime", "timer_create"), "count")
         self.add("clock_calls_per_message", per_message("clock_gettime"), "count")
+        self.add("collector_calls_per_slow_tick", self.calls_of_a_tick(), "count")
+
+    def calls_of_a_tick(self):
+        """System calls of the collector from one sleep to the next while a message is slow, the sleep among them."""
+        with tempfile.NamedTemporaryFile("r") as log:
+            self.art("Slowdown", TURN_MS, preload=["lib/libstillframe.so"], rounds=15,
+                     wrap=["strace", "-f", "-qq", "-o", log.name])
+            lines = log.read().splitlines()
+        thread = next(line.split()[0] for line in lines if 'PR_SET_NAME, "stillframe"' in line)
+        ticks = [[]]
+        for line in lines:
+            of, call = line.split(None, 1)
+            if of != thread or not call[0].isalpha():  # "<... resumed>" or a signal
+                continue
+            ticks[-1].append(call)
+            if call.startswith("rt_sigtimedwait"):
+                ticks.append([])
+        # Between two measurements the program switches sampling off: then no tick asks for the main thread's clock.
+        return statistics.median(len(tick) for tick in ticks if any(MAIN_CLOCK.match(call) for call in tick))
 
     def wakeups_for(self, every_ms, seconds, adjustment=0, **settings):
         """Sleeps of our threads and of the main thread within that time, with a message every `every_ms`; 0: no messages.

@@ -215,11 +215,11 @@ class Instruction {
       case 0x05:
       case 0x31:
       case 0x1e:
-      case 0x1f: return true;              // system call, clock, no operation
-      case 0x01: return *next_ >> 6 == 3;  // rdtscp
+      case 0x1f: return true;  // system call, clock, no operation
       case 0x18:
-      case 0x0d: TouchModrm(1, 0); return true;  // prefetch
-      case 0xae: return *next_ >> 6 == 3;        // fences
+      case 0x0d: return true;              // prefetch
+      case 0x01: return *next_ >> 6 == 3;  // rdtscp
+      case 0xae: return *next_ >> 6 == 3;  // fences
       case 0xb0:
       case 0xc0:
       case 0xb6:

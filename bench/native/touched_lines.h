@@ -19,7 +19,7 @@ class TouchedLines {
     uintptr_t pc;  // of the first instruction that touched it
   };
   // Distinct lines, in the order in which they were touched. A line of code counts if an
-  // instruction begins in it. Lines of prefetches count too.
+  // instruction begins in it. Prefetches do not count: nothing waits for them.
   struct Lines {
     const Line* lines;
     size_t count;

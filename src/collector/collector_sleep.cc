@@ -15,7 +15,9 @@ void CollectorSleep::WatchForFreezes(uint64_t frozen_ns) {
 }
 
 bool CollectorSleep::For(const Until& until, history::FreezeWatch::Freeze* freeze) {
-  freeze_watch_.BeforeSleep(ReadClocks(), until.sleep_ns);
+  const history::FreezeWatch::Clocks before = ReadClocks();
+  if (freeze_watch_.NeedsUsage(before)) freeze_watch_.Note(before, ReadUsage());
+  freeze_watch_.BeforeSleep(before, until.sleep_ns);
   if (until.main_cpu_ns != 0) alarm_.Arm(until.main_cpu_ns);
   constexpr uint64_t kMostNs = 86'400 * os::kNsPerSecond;  // a limit for 32-bit seconds
   const timespec time = os::TimespecOf(std::min(until.sleep_ns, kMostNs));
@@ -27,12 +29,16 @@ bool CollectorSleep::For(const Until& until, history::FreezeWatch::Freeze* freez
     const timespec now = {};
     core::Waker::Await(&now);
   }
-  return freeze_watch_.AfterSleep(ReadClocks(), freeze);
+  const history::FreezeWatch::Clocks after = ReadClocks();
+  return freeze_watch_.IsLate(after) && freeze_watch_.WasFrozen(after, ReadUsage(), freeze);
 }
 
-history::FreezeWatch::Reading CollectorSleep::ReadClocks() const {
-  return {core::MonotonicNs(), core::CpuClockNs(CLOCK_BOOTTIME), core::CpuClockNs(main_cpu_clock_),
-          own_run_queue_.Read()};
+history::FreezeWatch::Clocks CollectorSleep::ReadClocks() {
+  return {core::MonotonicNs(), core::CpuClockNs(CLOCK_BOOTTIME)};
+}
+
+history::FreezeWatch::Usage CollectorSleep::ReadUsage() {
+  return {core::CpuClockNs(main_cpu_clock_), own_run_queue_.Read()};
 }
 
 }  // namespace stillframe::collector

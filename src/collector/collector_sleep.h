@@ -39,11 +39,12 @@ class CollectorSleep {
   bool For(const Until& until, history::FreezeWatch::Freeze* freeze);
 
  private:
-  history::FreezeWatch::Reading ReadClocks() const;
+  static history::FreezeWatch::Clocks ReadClocks();
+  history::FreezeWatch::Usage ReadUsage();
 
   core::Waker& waker_;
   history::FreezeWatch freeze_watch_{0};
-  mutable os::RunQueueClock own_run_queue_;  // reopens its file
+  os::RunQueueClock own_run_queue_;
   os::CpuAlarm alarm_;
   clockid_t main_cpu_clock_ = CLOCK_PROCESS_CPUTIME_ID;
 };

@@ -16,12 +16,4 @@ constexpr uintptr_t kCacheLineBytes = 64;
   __builtin_prefetch(reinterpret_cast<const void*>(address), 0, 2);
 }
 
-[[gnu::always_inline]] inline void Prefetch(uintptr_t begin, uintptr_t bytes) {
-  for (uintptr_t at = 0; at < bytes; at += kCacheLineBytes) PrefetchLine(begin + at);
-}
-template <typename Function>
-[[gnu::always_inline]] inline void PrefetchCode(Function* function, uintptr_t bytes) {
-  Prefetch(reinterpret_cast<uintptr_t>(function), bytes);
-}
-
 }  // namespace stillframe::core

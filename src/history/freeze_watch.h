@@ -17,9 +17,12 @@ namespace stillframe::history {
 
 class FreezeWatch {
  public:
-  struct Reading {
+  struct Clocks {
     uint64_t monotonic_ns;
     uint64_t boottime_ns;
+  };
+  // Each is a system call or two.
+  struct Usage {
     uint64_t main_cpu_ns;      // main thread only: the process's sums up all threads
     int64_t runqueue_wait_ns;  // of the collector; -1: unknown
   };
@@ -31,15 +34,25 @@ class FreezeWatch {
 
   explicit FreezeWatch(uint64_t least_ns) : least_ns_(least_ns) {}
 
+  // Whether the usage must be read before a sleep that begins now. One for several short sleeps
+  // will do: it may be a quarter of the shortest freeze old.
+  bool NeedsUsage(const Clocks& now) const;
+  void Note(const Clocks& now, const Usage& usage);
   // Call before the collector sleeps. UINT64_MAX: until it is woken.
-  void BeforeSleep(const Reading& now, uint64_t sleep_ns);
-  // Call afterwards. True if the process was frozen or the device suspended for at least least_ns.
-  bool AfterSleep(const Reading& now, Freeze* freeze);
+  void BeforeSleep(const Clocks& now, uint64_t sleep_ns);
+  // Call afterwards. False: there was no freeze.
+  bool IsLate(const Clocks& now) const;
+  // If it is late: true if the process was frozen or the device suspended for at least least_ns.
+  bool WasFrozen(const Clocks& now, const Usage& usage, Freeze* freeze);
 
  private:
+  uint64_t SuspendedNs(const Clocks& now) const;
+
   uint64_t least_ns_;
-  Reading before_ = {};
+  Clocks before_ = {};
   uint64_t expected_ns_ = UINT64_MAX;
+  Usage usage_ = {};
+  uint64_t usage_ns_ = 0;  // when it was read; 0: never
 };
 
 }  // namespace stillframe::history

@@ -35,8 +35,10 @@ void RunQueueClock::Open(int32_t tid) {
 }
 
 int64_t RunQueueClock::Read() {
-  if (tid_ != 0 && !file_.IsOurs()) Open(tid_);
-  if (!file_.IsOurs()) return -1;
+  if (!file_.IsOurs()) {
+    if (tid_ != 0) Open(tid_);
+    if (!file_.IsOurs()) return -1;
+  }
   char text[96];
   const ssize_t bytes = pread(file_.fd(), text, sizeof text, 0);
   return bytes <= 0 ? -1 : ParseSchedstat({text, static_cast<size_t>(bytes)});

@@ -319,14 +319,15 @@ void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
 
 // Only a thread outside managed code can be walked from here: then all its frames are linked.
 void SlowMessageWatch::SampleBlockedThread(Token token) {
+  const core::WatchedThread& thread = recorder_->thread();
+  const uintptr_t runtime_thread = thread.runtime_thread.load(std::memory_order_acquire);
+  if (!trees_->IsNowOutsideManagedCode(runtime_thread)) return missing_.HasMoved();
   core::RawSample sample = {};
   uint32_t depth = 0;
   sample.thread_state =
       sampler_->WalkBlocked(blocked_stack_.data(), static_cast<uint32_t>(blocked_stack_.size()),
                             &depth, &sample.truncation);
-  const core::WatchedThread& thread = recorder_->thread();
-  const bool has_native =
-      native_->CopyBlocked(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
+  const bool has_native = native_->CopyBlocked(thread.tid, runtime_thread);
   // For other waits the runtime's state gives the reason.
   const std::string kernel_call = trees_->IsInNativeCode(sample.thread_state)
                                       ? native_->KernelCallOf(thread.tid)

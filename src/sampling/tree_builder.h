@@ -12,6 +12,7 @@
 
 #include <stillframe/token.h>
 
+#include "arch/arch.h"
 #include "src/art/wait_reader.h"
 #include "src/core/sample.h"
 #include "src/dump/writer.h"
@@ -102,6 +103,13 @@ class TreeBuilder {
   bool IsOutsideManagedCode(uint8_t thread_state) const {
     const model::ThreadState state = facts_.layout->state_name(thread_state);
     return state != model::ThreadState::kRunnable && state != model::ThreadState::kUnknown;
+  }
+
+  // The same, of `thread` (art::Thread*) now.
+  bool IsNowOutsideManagedCode(uintptr_t thread) const {
+    uint8_t state = 0;
+    return thread != 0 && arch::GuardedLoad8(thread + facts_.layout->thread_state, &state) &&
+           IsOutsideManagedCode(state);
   }
 
   // Time of the started message spent waiting for monitors, by its samples; -1: no samples.

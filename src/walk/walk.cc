@@ -129,7 +129,7 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
                                       uintptr_t next_fragment, TracedReturns* returns,
                                       WarmFacts* warm, FrameSink* sink) {
   WalkMemory memory;
-  memory.warm = warm;
+  memory.is_warm = warm != nullptr;
   return WalkQuickFrames(facts, place, next_fragment, returns, &memory, sink);
 }
 
@@ -190,7 +190,6 @@ struct Chain {
                                                    const Registers* registers,
                                                    TracedReturns* returns, Chain* chain,
                                                    FrameSink* sink) {
-  WarmFacts* const warm = WarmOf(facts, registers);
   Fragment fragment;
   if (!LoadFragment(*facts.layout, chain->address, &fragment)) {
     sink->PushTruncation(Truncation::kUnreadable);
@@ -205,13 +204,13 @@ struct Chain {
   bool goes_on = true;
   if (top != TopFragment::kCopied) {
     if (fragment.shadow_frame != 0)
-      goes_on =
-          WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, registers, warm, sink);
+      goes_on = WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, registers,
+                                 WarmOf(facts, registers), sink);
     else if (state == facts.layout->state_runnable)
       goes_on = WalkRunningFragment(facts, fragment, registers, returns, sink);
     else if (fragment.tagged_quick_frame != 0)
       goes_on = WalkQuickAlone(facts, TopQuickFrame(*facts.layout, fragment), fragment.link,
-                               returns, warm, sink);
+                               returns, WarmOf(facts, registers), sink);
   }
   return goes_on && Follow(facts, fragment, true, 0, chain, sink);
 }
@@ -221,7 +220,7 @@ struct Chain {
 [[gnu::noinline]] bool WalkOuterFragments(const RuntimeFacts& facts, TracedReturns* returns,
                                           WarmFacts* warm, Chain* chain, FrameSink* sink) {
   WalkMemory memory;
-  memory.warm = warm;
+  memory.is_warm = warm != nullptr;
   for (uint32_t i = 0; chain->address != 0 && i < kMaxFragments; ++i) {
     Fragment fragment;
     if (!LoadFragment(*facts.layout, chain->address, &fragment)) {

@@ -11,8 +11,6 @@
 
 namespace stillframe::walk {
 
-class WarmFacts;
-
 struct KnownCode {
   uintptr_t begin;
   uint32_t bytes;
@@ -39,7 +37,7 @@ struct WalkMemory {
   LastClass last_class;
   [[no_unique_address]] RecentMethods<MethodFacts> methods;  // its last word is not full
   uint32_t look_backs = 0;
-  WarmFacts* warm = nullptr;  // may be null
+  bool is_warm = false;  // may use RuntimeFacts::warm
 };
 
 }  // namespace stillframe::walk

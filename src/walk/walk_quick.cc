@@ -181,10 +181,11 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
 
 // Reads the facts that PassCallers needs about a method new to this walk or evicted from its row.
 // False if PassCallers must leave it to ReadFrame.
-[[gnu::noinline]] bool MeetNterp(const Layout& layout, uintptr_t method, uintptr_t frame,
+[[gnu::noinline]] bool MeetNterp(const RuntimeFacts& facts, uintptr_t method, uintptr_t frame,
                                  WalkMemory* memory) {
   NterpShape shape;
-  WarmFacts* const warm = memory->warm;
+  const Layout& layout = *facts.layout;
+  WarmFacts* const warm = memory->is_warm ? facts.warm : nullptr;
   if (warm != nullptr) {
     warm->Note(frame - kWord);
     if (const NterpShape* kept = warm->Find(method, frame)) {
@@ -239,7 +240,7 @@ template <bool kIsInner>
       frame += code.frame_bytes;
     } else if (row.method != method + kNterp) [[unlikely]] {
       if ((row.method & kElsewhere) != 0 ||  // was slow to find
-          !(IsInNterp(facts, pc) ? MeetNterp(*facts.layout, method, frame, memory)
+          !(IsInNterp(facts, pc) ? MeetNterp(facts, method, frame, memory)
                                  : MeetCompiled(*facts.layout, method, pc, memory)))
         break;
       continue;

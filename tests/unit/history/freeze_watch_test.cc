@@ -11,17 +11,29 @@ namespace {
 
 using os::kNsPerMs;
 
-FreezeWatch::Reading At(uint64_t ms, uint64_t asleep_ms, uint64_t cpu_ms, int64_t queue_ms) {
-  return {ms * kNsPerMs, (ms + asleep_ms) * kNsPerMs, cpu_ms * kNsPerMs,
-          queue_ms < 0 ? -1 : queue_ms * static_cast<int64_t>(kNsPerMs)};
+struct Reading {
+  FreezeWatch::Clocks clocks;
+  FreezeWatch::Usage usage;
+};
+
+Reading At(uint64_t ms, uint64_t asleep_ms, uint64_t cpu_ms, int64_t queue_ms) {
+  return {{ms * kNsPerMs, (ms + asleep_ms) * kNsPerMs},
+          {cpu_ms * kNsPerMs, queue_ms < 0 ? -1 : queue_ms * static_cast<int64_t>(kNsPerMs)}};
 }
 
 class FreezeWatchTest : public testing::Test {
  protected:
   // After a sleep of 50 ms that begins at 1,000 ms.
-  bool Woke(const FreezeWatch::Reading& now, uint64_t sleep_ns = 50 * kNsPerMs) {
-    watch_.BeforeSleep(At(1'000, 0, 100, 10), sleep_ns);
-    return watch_.AfterSleep(now, &freeze_);
+  bool Woke(const Reading& now, uint64_t sleep_ns = 50 * kNsPerMs) {
+    Sleep(At(1'000, 0, 100, 10), sleep_ns);
+    return HasFrozen(now);
+  }
+  void Sleep(const Reading& now, uint64_t sleep_ns) {
+    if (watch_.NeedsUsage(now.clocks)) watch_.Note(now.clocks, now.usage);
+    watch_.BeforeSleep(now.clocks, sleep_ns);
+  }
+  bool HasFrozen(const Reading& now) {
+    return watch_.IsLate(now.clocks) && watch_.WasFrozen(now.clocks, now.usage, &freeze_);
   }
   FreezeWatch watch_{1'000 * kNsPerMs};
   FreezeWatch::Freeze freeze_ = {};
@@ -54,8 +66,8 @@ TEST_F(FreezeWatchTest, ACollectorThatWaitedForACpuWasNotFrozen) {
 }
 
 TEST_F(FreezeWatchTest, WithoutTheRunQueueClockTheCpuDecides) {
-  watch_.BeforeSleep(At(1'000, 0, 100, -1), 50 * kNsPerMs);
-  EXPECT_TRUE(watch_.AfterSleep(At(6'050, 0, 100, -1), &freeze_));
+  Sleep(At(1'000, 0, 100, -1), 50 * kNsPerMs);
+  EXPECT_TRUE(HasFrozen(At(6'050, 0, 100, -1)));
 }
 
 TEST_F(FreezeWatchTest, ASleepWithoutEndIsNeverLate) {
@@ -69,7 +81,25 @@ TEST_F(FreezeWatchTest, ADeviceThatSleptIsAFreeze) {
 }
 
 TEST_F(FreezeWatchTest, BeforeTheFirstSleepThereIsNoFreeze) {
-  EXPECT_FALSE(watch_.AfterSleep(At(6'050, 9'000, 0, 0), &freeze_));
+  EXPECT_FALSE(HasFrozen(At(6'050, 9'000, 0, 0)));
+}
+
+TEST_F(FreezeWatchTest, ShortSleepsShareAReadingOfTheUsage) {
+  EXPECT_FALSE(Woke(At(1'050, 0, 100, 10)));
+  EXPECT_FALSE(watch_.NeedsUsage(At(1'250, 0, 0, 0).clocks));
+  EXPECT_TRUE(watch_.NeedsUsage(At(1'251, 0, 0, 0).clocks));
+}
+
+TEST_F(FreezeWatchTest, WhatRanSinceAnOlderReadingIsNoSignThatThereWasNoFreeze) {
+  EXPECT_FALSE(Woke(At(1'050, 0, 150, 10)));
+  Sleep(At(1'240, 0, 340, 10), 50 * kNsPerMs);
+  EXPECT_TRUE(HasFrozen(At(6'290, 0, 390, 10)));
+}
+
+TEST_F(FreezeWatchTest, AfterALateSleepTheUsageIsNew) {
+  EXPECT_TRUE(Woke(At(6'050, 0, 101, 12)));
+  Sleep(At(6'060, 0, 999, 12), 50 * kNsPerMs);
+  EXPECT_FALSE(HasFrozen(At(9'000, 0, 3'900, 12))) << "it ran since the last freeze";
 }
 
 }  // namespace

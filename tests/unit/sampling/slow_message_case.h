@@ -30,7 +30,9 @@ inline constexpr uint64_t kIntervalNs = 10 * kNsPerMs;
 inline constexpr uint8_t kRunnable = 67;  // ART 11
 inline constexpr uint8_t kSleeping = 69;
 
-inline std::atomic<uint8_t> g_state{kRunnable};
+// As much of an art::Thread as the watch reads.
+inline std::atomic<uint8_t> g_thread[4];
+inline std::atomic<uint8_t>& g_state = g_thread[walk::KnownLayouts().rows->thread_state];
 inline std::atomic<uint64_t> g_method{0};  // that the thread is in; 0: not known
 
 inline uint8_t FakeWalk(const void*, uintptr_t, const arch::Registers*, core::FrameSink* sink) {
@@ -79,6 +81,11 @@ inline bool SleepNs(uint64_t ns) {
 
 class SlowMessageCase : public testing::Test {
  protected:
+  SlowMessageCase() {
+    g_state = kRunnable;
+    Watched().runtime_thread = reinterpret_cast<uintptr_t>(&g_thread);
+  }
+
   // Runs `messages` on a thread of its own, as the main thread, and the collector's loop here.
   void Run(const std::function<void()>& messages) {
     core::Sampler& sampler = TheSampler();
