@@ -3,6 +3,8 @@
 
 #include <sys/mman.h>
 
+#include "src/core/prefetch.h"
+
 namespace stillframe::core {
 
 bool SampleRing::Create(size_t bytes) {
@@ -16,7 +18,7 @@ bool SampleRing::Create(size_t bytes) {
   return true;
 }
 
-bool SampleRing::Begin(uint32_t max_depth, FrameSink* sink) {
+SF_EACH_SAMPLE bool SampleRing::Begin(uint32_t max_depth, FrameSink* sink) {
   const uint64_t head = head_.load(std::memory_order_relaxed);
   const uint64_t used = head - tail_.load(std::memory_order_acquire);
   const uint64_t free_cells = mask_ + 1 - used;
@@ -32,7 +34,7 @@ bool SampleRing::Begin(uint32_t max_depth, FrameSink* sink) {
   return true;
 }
 
-void SampleRing::Commit(const RawSample& header) {
+SF_EACH_SAMPLE void SampleRing::Commit(const RawSample& header) {
   const uint64_t head = head_.load(std::memory_order_relaxed);
   RawFrame cells[kHeaderCells];
   __builtin_memcpy(cells, &header, sizeof header);

@@ -10,7 +10,12 @@
 
 #include "src/core/clock.h"
 #include "src/core/counters.h"
+#include "src/core/prefetch.h"
 #include "src/core/signal_chain.h"
+
+// Bounds of the functions that are marked with SF_EACH_SAMPLE, from the linker.
+extern "C" [[gnu::visibility("hidden")]] const char __start_sf_each_sample[];
+extern "C" [[gnu::visibility("hidden")]] const char __stop_sf_each_sample[];
 
 namespace stillframe::core {
 namespace {
@@ -183,6 +188,7 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
 
 void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   const uint64_t begin_ns = MonotonicNs();
+  Prefetch(__start_sf_each_sample, __stop_sf_each_sample);
   arrivals_.store(arrivals_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   if (info.si_value.sival_ptr != armed_cookie_.load(std::memory_order_acquire)) {
     Counters::Add(Counter::kDropsNoSlowMessage);
@@ -223,7 +229,7 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
 // and handler. The kernel's frame is measured: with SVE or AVX-512 it takes several KiB
 // (AT_MINSIGSTKSZ). A signal that interrupts another handler on the stack says nothing about later
 // ones. Counts the drop if there is none. Not inlined, as CountTime.
-[[gnu::noinline]] bool Sampler::HasRoom(const ucontext_t& context) {
+SF_EACH_SAMPLE [[gnu::noinline]] bool Sampler::HasRoom(const ucontext_t& context) {
   const auto base = reinterpret_cast<uintptr_t>(context.uc_stack.ss_sp);
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const uintptr_t interrupted = arch::RegistersOf(context).sp;
@@ -244,7 +250,7 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   return false;
 }
 
-void Sampler::Record(RawSample* sample, const ucontext_t& context) {
+SF_EACH_SAMPLE void Sampler::Record(RawSample* sample, const ucontext_t& context) {
   if (!HasRoom(context)) return;
   FrameSink sink(nullptr, 0, 0, 0);
   if (!ring_.Begin(max_depth_, &sink)) {
@@ -264,7 +270,7 @@ void Sampler::Record(RawSample* sample, const ucontext_t& context) {
 }
 
 // Not inlined, so that its locals take no stack during the walk.
-[[gnu::noinline]] void Sampler::CountTime(uint64_t begin_ns) {
+SF_EACH_SAMPLE [[gnu::noinline]] void Sampler::CountTime(uint64_t begin_ns) {
   const uint64_t end_ns = MonotonicNs();
   const uint64_t taken_ns = end_ns - begin_ns;
   handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + taken_ns,

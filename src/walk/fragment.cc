@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/walk/fragment.h"
 
+#include "src/core/prefetch.h"
+
 namespace stillframe::walk {
 namespace {
 
@@ -115,14 +117,14 @@ bool AddStoredCaller(const Layout& layout, uintptr_t address, const arch::Regist
 
 }  // namespace
 
-bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
+SF_EACH_SAMPLE bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
   return LoadStackPointer(address + layout.top_quick_frame, &fragment->tagged_quick_frame) &&
          LoadStackPointer(address + layout.link, &fragment->link) &&
          LoadStackPointer(address + layout.top_shadow_frame, &fragment->shadow_frame);
 }
 
-TopFragment SettleTopFragment(const RuntimeFacts& facts, uintptr_t address,
-                              const arch::Registers& registers, Fragment* fragment) {
+SF_EACH_SAMPLE TopFragment SettleTopFragment(const RuntimeFacts& facts, uintptr_t address,
+                                             const arch::Registers& registers, Fragment* fragment) {
   if (registers.context != nullptr && CanBeTorn(facts, *fragment, registers.pc) &&
       (facts.modules == nullptr || facts.modules->TryCode(registers.pc)) &&
       !AddStoredCaller(*facts.layout, address, registers, fragment))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/walk/walk.h"
 
+#include "src/core/prefetch.h"
 #include "src/walk/fragment.h"
 #include "src/walk/method_check.h"
 #include "src/walk/walk_innermost.h"
@@ -65,9 +66,10 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
 
 // `innermost`: the registers of the thread that runs in the first frame, or null. False: stop the
 // walk, because the sink is full or memory is unreadable.
-[[gnu::noinline]] bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame,
-                                        uintptr_t next_fragment, const Registers* innermost,
-                                        WarmFacts* warm, FrameSink* sink) {
+SF_EACH_SAMPLE [[gnu::noinline]] bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame,
+                                                       uintptr_t next_fragment,
+                                                       const Registers* innermost, WarmFacts* warm,
+                                                       FrameSink* sink) {
   // In locals: after a guarded load the compiler reads all else again.
   const Layout& layout = *facts.layout;
   const uint32_t pointer_at = layout.shadow_dex_pc_ptr;
@@ -125,9 +127,11 @@ bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
 
 // Walks the quick frames of the innermost fragment. Not inlined: its stack is not in use while the
 // innermost frame is searched.
-[[gnu::noinline]] bool WalkQuickAlone(const RuntimeFacts& facts, const QuickPlace& place,
-                                      uintptr_t next_fragment, TracedReturns* returns,
-                                      WarmFacts* warm, FrameSink* sink) {
+SF_EACH_SAMPLE [[gnu::noinline]] bool WalkQuickAlone(const RuntimeFacts& facts,
+                                                     const QuickPlace& place,
+                                                     uintptr_t next_fragment,
+                                                     TracedReturns* returns, WarmFacts* warm,
+                                                     FrameSink* sink) {
   WalkMemory memory;
   memory.is_warm = warm != nullptr;
   return WalkQuickFrames(facts, place, next_fragment, returns, &memory, sink);
@@ -172,8 +176,9 @@ struct Chain {
 
 // Advances to the fragment that `fragment` links to. `total`: frames before `fragment`. False:
 // stop.
-[[gnu::noinline]] bool Follow(const RuntimeFacts& facts, const Fragment& fragment, bool is_first,
-                              uint32_t total, Chain* chain, FrameSink* sink) {
+SF_EACH_SAMPLE [[gnu::noinline]] bool Follow(const RuntimeFacts& facts, const Fragment& fragment,
+                                             bool is_first, uint32_t total, Chain* chain,
+                                             FrameSink* sink) {
   // All fragments but the innermost are on the stack, each above the one pushed for it (ART 11
   // runtime/managed_stack-inl.h, PushManagedStackFragment).
   if (fragment.link != 0 && (!IsOnStack(facts, fragment.link, alignof(Fragment)) ||
@@ -217,8 +222,9 @@ struct Chain {
 
 // Walks the other fragments. They share one memory of methods, since a stack can have a fragment
 // per frame.
-[[gnu::noinline]] bool WalkOuterFragments(const RuntimeFacts& facts, TracedReturns* returns,
-                                          WarmFacts* warm, Chain* chain, FrameSink* sink) {
+SF_EACH_SAMPLE [[gnu::noinline]] bool WalkOuterFragments(const RuntimeFacts& facts,
+                                                         TracedReturns* returns, WarmFacts* warm,
+                                                         Chain* chain, FrameSink* sink) {
   WalkMemory memory;
   memory.is_warm = warm != nullptr;
   for (uint32_t i = 0; chain->address != 0 && i < kMaxFragments; ++i) {
@@ -240,7 +246,7 @@ struct Chain {
 }
 
 // Not inlined, so that it takes no stack during the walk.
-[[gnu::noinline]] void Recall(WarmFacts* warm, FrameSink* sink) {
+SF_EACH_SAMPLE [[gnu::noinline]] void Recall(WarmFacts* warm, FrameSink* sink) {
   if (warm != nullptr && warm->Begin()) sink->SetEarlier(0);
 }
 
@@ -252,8 +258,9 @@ struct Rest {
   uint8_t state = 0;
 };
 
-[[gnu::noinline]] bool BeginWalk(const RuntimeFacts& facts, uintptr_t thread,
-                                 const Registers* registers, Rest* rest, FrameSink* sink) {
+SF_EACH_SAMPLE [[gnu::noinline]] bool BeginWalk(const RuntimeFacts& facts, uintptr_t thread,
+                                                const Registers* registers, Rest* rest,
+                                                FrameSink* sink) {
   if (thread == 0 || !arch::GuardedLoad8(thread + facts.layout->thread_state, &rest->state)) {
     sink->PushTruncation(Truncation::kUnreadable);
     rest->state = 0;
@@ -264,8 +271,8 @@ struct Rest {
 
 }  // namespace
 
-uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Registers* registers,
-                         FrameSink* sink) {
+SF_EACH_SAMPLE uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread,
+                                        const Registers* registers, FrameSink* sink) {
   const auto& facts = *static_cast<const RuntimeFacts*>(facts_pointer);
   Rest rest = {TracedReturns(thread), {thread + facts.managed_stack}, WarmOf(facts, registers)};
   Recall(rest.warm, sink);

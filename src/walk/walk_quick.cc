@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "src/core/prefetch.h"
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/code_header.h"
 #include "src/walk/compiled_code.h"
@@ -181,8 +182,8 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
 
 // Reads the facts that PassCallers needs about a method new to this walk or evicted from its row.
 // False if PassCallers must leave it to ReadFrame.
-[[gnu::noinline]] bool MeetNterp(const RuntimeFacts& facts, uintptr_t method, uintptr_t frame,
-                                 WalkMemory* memory) {
+SF_EACH_SAMPLE [[gnu::noinline]] bool MeetNterp(const RuntimeFacts& facts, uintptr_t method,
+                                                uintptr_t frame, WalkMemory* memory) {
   NterpShape shape;
   const Layout& layout = *facts.layout;
   WarmFacts* const warm = memory->is_warm ? facts.warm : nullptr;
@@ -219,9 +220,9 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
 // cache are known to be valid and not native. Returns the last caller's method; `callee` if there
 // is none.
 template <bool kIsInner>
-[[gnu::noinline]] uintptr_t PassCallers(const RuntimeFacts& facts, uintptr_t limit,
-                                        WalkMemory* memory, uintptr_t callee, QuickPlace* place,
-                                        FrameSink* sink) {
+SF_EACH_SAMPLE [[gnu::noinline]] uintptr_t PassCallers(const RuntimeFacts& facts, uintptr_t limit,
+                                                       WalkMemory* memory, uintptr_t callee,
+                                                       QuickPlace* place, FrameSink* sink) {
   const auto push = [sink](uintptr_t of, uint32_t dex_pc, RawFrameKind kind, uint32_t tag)
       __attribute__((always_inline)) {
     return kIsInner ? sink->PushInner(of, dex_pc, kind, tag) : sink->Push(of, dex_pc, kind, tag);

@@ -67,7 +67,8 @@ BESIDE_HANDLERS = {
     "std::__cxx11::basic_string": "CatcherOutput::Take",
 }
 # No functions: section bounds and the position of the tables.
-LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "_GLOBAL_OFFSET_TABLE_"}
+LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "__start_sf_each_sample", "__stop_sf_each_sample",
+          "_GLOBAL_OFFSET_TABLE_"}
 
 # Root and what it may reach.
 HANDLERS = {
