@@ -31,7 +31,7 @@ int SlowMessageWatch::Start(const Setup& setup) {
   const int32_t tid = recorder_->thread().tid;
   cpu_clock_ = core::ThreadCpuClock(tid);
   if (setup.sampler == nullptr) return 0;
-  blocked_stack_.resize(setup.max_depth);
+  max_depth_ = setup.max_depth;
   delivery_.Start(setup.sampler, tid);
   return timer_.Create(setup.wall_clock_timer ? CLOCK_MONOTONIC : cpu_clock_, tid,
                        setup.sampler->cookie(), setup.sampler->other_cookie());
@@ -322,11 +322,12 @@ void SlowMessageWatch::SampleBlockedThread(Token token) {
   const core::WatchedThread& thread = recorder_->thread();
   const uintptr_t runtime_thread = thread.runtime_thread.load(std::memory_order_acquire);
   if (!trees_->IsNowOutsideManagedCode(runtime_thread)) return missing_.HasMoved();
+  // Many processes never need it.
+  if (blocked_stack_.empty()) blocked_stack_.resize(max_depth_);
   core::RawSample sample = {};
   uint32_t depth = 0;
   sample.thread_state =
-      sampler_->WalkBlocked(blocked_stack_.data(), static_cast<uint32_t>(blocked_stack_.size()),
-                            &depth, &sample.truncation);
+      sampler_->WalkBlocked(blocked_stack_.data(), max_depth_, &depth, &sample.truncation);
   const bool has_native = native_->CopyBlocked(thread.tid, runtime_thread);
   // For other waits the runtime's state gives the reason.
   const std::string kernel_call = trees_->IsInNativeCode(sample.thread_state)

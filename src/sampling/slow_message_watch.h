@@ -135,7 +135,9 @@ class SlowMessageWatch {
   mutable os::RunQueueClock run_queue_clock_;  // reopens its file
   RunQueueWait run_queue_wait_;
   MissingTime missing_;
-  std::vector<core::RawFrame> blocked_stack_;  // last walk of SampleBlockedThread
+  uint32_t max_depth_ = 0;
+  // Of max_depth_ frames: the last walk of SampleBlockedThread. Empty before the first.
+  std::vector<core::RawFrame> blocked_stack_;
 };
 
 }  // namespace stillframe::sampling
