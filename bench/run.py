@@ -63,9 +63,9 @@ COUNT_LIMITS = {
     # Distinct lines of 64 bytes that a sample touches in an application, but for the thread's own stack, whose lines
     # depend on where it begins: 98, 164, 93 and 131 before facts were kept from sample to sample. The aim is half.
     "handler_in_situ_data_lines_beside_stack": 72,
-    "handler_in_situ_nterp_data_lines_beside_stack": 104,
+    "handler_in_situ_nterp_data_lines_beside_stack": 156,
     "handler_in_situ_code_lines": 104,
-    "handler_in_situ_nterp_code_lines": 136,
+    "handler_in_situ_nterp_code_lines": 140,
     # A quick message on Android's own Looper.
     "instructions_with_tap_vs_without_android10": 1.3,
     "instructions_with_tap_vs_without_android14": 1.3,

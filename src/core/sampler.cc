@@ -257,6 +257,9 @@ SF_EACH_SAMPLE void Sampler::Record(RawSample* sample, const ucontext_t& context
     Counters::Add(Counter::kDropsRingFull);
     return;
   }
+  // A message may have unloaded what an earlier one ran.
+  if (sample->token != last_token_) sink.SetEarlier(0);
+  last_token_ = sample->token;
   const arch::Registers registers = arch::RegistersOf(context);
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
   sample->thread_state = walk_(walker_, runtime_thread, &registers, &sink);

@@ -167,6 +167,7 @@ class Sampler {
   // Written by the handler; others read the last once kCramped is set.
   uint32_t cramped_in_a_row_ = 0;
   SmallStack small_stack_ = {};
+  Token last_token_ = Token::kNone;  // of the last sample; the handler alone uses it
   SampleRing ring_;
   SigactionFunction kernel_sigaction_ = nullptr;
   struct sigaction previous_ = {};

@@ -9,10 +9,13 @@ namespace {
 // CPU time allowed to the main thread of a frozen process: one part in so many of the delay.
 constexpr uint64_t kMaxCpuShare = 50;
 
+// Age of the usage when a sleep begins: one part in so many of the shortest freeze.
+constexpr uint64_t kUsageShare = 20;
+
 }  // namespace
 
 bool FreezeWatch::NeedsUsage(const Clocks& now) const {
-  return usage_ns_ == 0 || now.monotonic_ns - usage_ns_ > least_ns_ / 4;
+  return usage_ns_ == 0 || now.monotonic_ns - usage_ns_ > least_ns_ / kUsageShare;
 }
 
 void FreezeWatch::Note(const Clocks& now, const Usage& usage) {

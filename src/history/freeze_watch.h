@@ -34,8 +34,8 @@ class FreezeWatch {
 
   explicit FreezeWatch(uint64_t least_ns) : least_ns_(least_ns) {}
 
-  // Whether the usage must be read before a sleep that begins now. One for several short sleeps
-  // will do: it may be a quarter of the shortest freeze old.
+  // Whether the usage must be read before a sleep that begins now. Several short sleeps share one:
+  // it may be a twentieth of the shortest freeze old.
   bool NeedsUsage(const Clocks& now) const;
   void Note(const Clocks& now, const Usage& usage);
   // Call before the collector sleeps. UINT64_MAX: until it is woken.

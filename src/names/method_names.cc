@@ -11,6 +11,7 @@
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/method_check.h"
 #include "src/walk/method_code.h"
+#include "src/walk/warm_facts.h"
 
 namespace stillframe::names {
 
@@ -141,6 +142,7 @@ uint32_t MethodNames::Resolve(const core::RawFrame& raw, model::FrameId* ids) {
   const auto method = static_cast<uintptr_t>(raw.method);
   const uint32_t tag = raw.tag;
   if (tag != 0 && !walk::IsSameMethod(tag, walk::WalkMethodTag(*facts_.layout, method))) {
+    if (facts_.warm != nullptr) facts_.warm->Doubt();
     ids[0] = BadMethod();
     return 1;
   }

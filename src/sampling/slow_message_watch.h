@@ -136,7 +136,7 @@ class SlowMessageWatch {
   RunQueueWait run_queue_wait_;
   MissingTime missing_;
   uint32_t max_depth_ = 0;
-  // Of max_depth_ frames: the last walk of SampleBlockedThread. Empty before the first.
+  // The last walk of SampleBlockedThread, max_depth_ frames. Empty before the first.
   std::vector<core::RawFrame> blocked_stack_;
 };
 

@@ -189,7 +189,8 @@ SF_EACH_SAMPLE [[gnu::noinline]] bool MeetNterp(const RuntimeFacts& facts, uintp
   WarmFacts* const warm = memory->is_warm ? facts.warm : nullptr;
   if (warm != nullptr) {
     warm->Note(frame - kWord);
-    if (const NterpShape* kept = warm->Find(method, frame)) {
+    warm->Note(method);
+    if (const NterpShape* kept = warm->Find(layout, method, frame)) {
       memory->methods.FirstRow(method) = {method + kNterp, MethodFacts(*kept)};
       return true;
     }
@@ -199,7 +200,7 @@ SF_EACH_SAMPLE [[gnu::noinline]] bool MeetNterp(const RuntimeFacts& facts, uintp
     return false;
   shape.method_index = static_cast<uint16_t>(WalkMethodTag(layout, method));
   memory->methods.FirstRow(method) = {method + kNterp, MethodFacts(shape)};
-  if (warm != nullptr) warm->Keep(method, frame, shape);
+  if (warm != nullptr) warm->Keep(layout, method, frame, shape);
   return true;
 }
 

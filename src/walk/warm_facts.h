@@ -4,13 +4,13 @@
 //
 // Problem: a method, its class, its dex file and its code item are a cache line each, and the next
 // frame is known only when they are read.
-// Rule: a method's shape is kept, and used only for a frame that confirms it: both words that nterp
-// stored in the frame must fit the shape, its stack pointer by the frame's size and its dex pc by
-// the method's instructions. Only one place of a frame holds such a pair, so a shape of an unloaded
-// method at the same address fits no frame of the new one. Places of frames are hints: the next
-// walk asks for the memory there in advance, and reads each link all the same.
-// Surviving risk: as for WalkMethodTag.
-// Context: signal, walks of one thread one after the other
+// Rule: a method's shape is kept with the words of the method from which it follows, and used only
+// if they are the same, and if the frame confirms it by both words that nterp stored in it. Places
+// of frames are hints: the next walk asks for the memory there in advance, and reads each link all
+// the same.
+// Surviving risk: a method that is unloaded while the same message runs, and replaced at the same
+// address, has the tag of the sample before until the collector sees that it is wrong.
+// Context: signal, walks of one thread one after the other; Doubt: collector
 #pragma once
 
 #include <atomic>
@@ -26,46 +26,68 @@ class WarmFacts {
   // Asks for the frames of the last walk. True: no tag is to be taken from the sample before, so
   // that this walk meets each frame.
   [[gnu::always_inline]] bool Begin() {
+    const bool is_in_doubt = is_in_doubt_.load(std::memory_order_relaxed);
+    if (is_in_doubt) is_in_doubt_.store(false, std::memory_order_relaxed);
     for (uint32_t i = 0; i < kPlaces; ++i) {
       core::PrefetchLine(places_[i]);
       core::PrefetchLine(places_[i] + kReadBytes);
     }
-    return ++walks_ % kWalksToMeetAll == 0;
+    return ++walks_ % kWalksToMeetAll == 0 || is_in_doubt;
   }
+  // A tag was wrong: the next walk reads all anew.
+  void Doubt() { is_in_doubt_.store(true, std::memory_order_relaxed); }
 
   // A walk has met a frame at `place`.
   [[gnu::always_inline]] void Note(uintptr_t place) { places_[noted_++ % kPlaces] = place; }
 
-  // The shape that `frame` of `method` confirms; null: none.
-  [[gnu::always_inline]] const NterpShape* Find(uintptr_t method, uintptr_t frame) const {
+  // The shape of `method`, as it is now, that `frame` confirms; null: none.
+  const NterpShape* Find(const Layout& layout, uintptr_t method, uintptr_t frame) const {
     const Row& row = RowOf(method);
-    return method != 0 && row.method == method && IsConfirmed(row.shape, frame) ? &row.shape
-                                                                                : nullptr;
+    Words words;
+    const bool is_same = method != 0 && row.method == method && ReadWords(layout, method, &words) &&
+                         words == row.words;
+    return is_same && IsConfirmed(row.shape, frame) ? &row.shape : nullptr;
   }
   // Keeps a shape of a method that is not native, if `frame` confirms it.
-  void Keep(uintptr_t method, uintptr_t frame, const NterpShape& shape) {
-    if (!IsConfirmed(shape, frame)) return;
+  void Keep(const Layout& layout, uintptr_t method, uintptr_t frame, const NterpShape& shape) {
+    Words words;
+    if (!IsConfirmed(shape, frame) || !ReadWords(layout, method, &words)) return;
     Row& row = RowOf(method);
     // A fault may end the handler between the stores.
     row.method = 0;
     std::atomic_signal_fence(std::memory_order_seq_cst);
+    row.words = words;
     row.shape = shape;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     row.method = method;
   }
 
  private:
-  static constexpr uint32_t kPlaces = 32;
+  static constexpr uint32_t kPlaces = 128;
   static constexpr uint32_t kWalksToMeetAll = 32;
-  static constexpr uint32_t kRowBits = 8;
+  static constexpr uint32_t kRowBits = 7;
   // Distance of the words that a walk reads in a frame.
   static constexpr uintptr_t kReadBytes = 5 * sizeof(uintptr_t);
 
+  // In one cache line.
+  struct Words {
+    uint32_t declaring_class = 0;
+    uint32_t dex_index = 0;
+    uint32_t code_item = 0;  // the lower half of a pointer
+
+    bool operator==(const Words&) const = default;
+  };
   struct Row {
     uintptr_t method = 0;
+    Words words = {};
     NterpShape shape = {};
   };
 
+  static bool ReadWords(const Layout& layout, uintptr_t method, Words* words) {
+    return arch::GuardedLoad32(method + layout.method_declaring_class, &words->declaring_class) &&
+           arch::GuardedLoad32(method + layout.method_dex_index, &words->dex_index) &&
+           arch::GuardedLoad32(method + layout.method_code_item, &words->code_item);
+  }
   static bool IsConfirmed(const NterpShape& shape, uintptr_t frame) {
     NterpFrame read;
     return ReadNterpFrame(frame, shape, &read) && read.dex_pc != core::kNoDexPc;
@@ -76,6 +98,7 @@ class WarmFacts {
     return static_cast<uint32_t>(method >> 3) * 0x9e3779b1U >> (32 - kRowBits);
   }
 
+  std::atomic<bool> is_in_doubt_{false};
   uint32_t walks_ = 0;
   uint32_t noted_ = 0;
   uintptr_t places_[kPlaces] = {};

@@ -85,15 +85,28 @@ TEST_F(FreezeWatchTest, BeforeTheFirstSleepThereIsNoFreeze) {
 }
 
 TEST_F(FreezeWatchTest, ShortSleepsShareAReadingOfTheUsage) {
-  EXPECT_FALSE(Woke(At(1'050, 0, 100, 10)));
-  EXPECT_FALSE(watch_.NeedsUsage(At(1'250, 0, 0, 0).clocks));
-  EXPECT_TRUE(watch_.NeedsUsage(At(1'251, 0, 0, 0).clocks));
+  EXPECT_FALSE(Woke(At(1'050, 0, 100, 10), 40 * kNsPerMs));
+  EXPECT_FALSE(watch_.NeedsUsage(At(1'050, 0, 0, 0).clocks));
+  EXPECT_TRUE(watch_.NeedsUsage(At(1'051, 0, 0, 0).clocks));
 }
 
 TEST_F(FreezeWatchTest, WhatRanSinceAnOlderReadingIsNoSignThatThereWasNoFreeze) {
-  EXPECT_FALSE(Woke(At(1'050, 0, 150, 10)));
-  Sleep(At(1'240, 0, 340, 10), 50 * kNsPerMs);
-  EXPECT_TRUE(HasFrozen(At(6'290, 0, 390, 10)));
+  EXPECT_FALSE(Woke(At(1'045, 0, 145, 10), 40 * kNsPerMs));
+  Sleep(At(1'050, 0, 150, 10), 10 * kNsPerMs);
+  EXPECT_TRUE(HasFrozen(At(6'060, 0, 160, 10)));
+}
+
+// The usage is as old as it may be: neither case may turn by it.
+TEST_F(FreezeWatchTest, AWaitAfterTheThawIsNoSignThatThereWasNoFreeze) {
+  EXPECT_FALSE(Woke(At(1'045, 0, 100, 50), 40 * kNsPerMs));
+  Sleep(At(1'050, 0, 100, 60), 10 * kNsPerMs);
+  EXPECT_TRUE(HasFrozen(At(2'660, 0, 100, 660))) << "stopped 1,000 ms, then waited 600";
+}
+
+TEST_F(FreezeWatchTest, AMainThreadThatRanIsASignThatThereWasNoFreeze) {
+  EXPECT_FALSE(Woke(At(1'045, 0, 100, 10), 40 * kNsPerMs));
+  Sleep(At(1'050, 0, 150, 10), 10 * kNsPerMs);
+  EXPECT_FALSE(HasFrozen(At(2'060, 0, 435, 10))) << "it ran 285 ms of 1,000";
 }
 
 TEST_F(FreezeWatchTest, AfterALateSleepTheUsageIsNew) {

@@ -6,10 +6,11 @@
 
 #include <memory>
 
+#include "src/walk/layout.h"
+
 namespace stillframe::walk {
 namespace {
 
-constexpr uintptr_t kMethod = 0x7000'1000;
 constexpr uintptr_t kInstructions = 0x6000'0010;
 constexpr uint32_t kDexPc = 3;
 
@@ -25,47 +26,83 @@ class WarmFactsTest : public testing::Test {
     shape_.least_bytes = kWords * kWord;
     shape_.reference_words = kReferences * kWord / 4;
     shape_.method_index = 5;
-    frame_[0] = kMethod;
+    SetMethod(1, 2, 3);
+    frame_[0] = method();
     SetDexPc(kDexPc);
     frame_[kReferences - 1] = frame() + kWords * kWord;
   }
 
   uintptr_t frame() const { return reinterpret_cast<uintptr_t>(frame_); }
+  uintptr_t method() const { return reinterpret_cast<uintptr_t>(method_); }
+  void SetMethod(uint32_t declaring_class, uint32_t dex_index, uint32_t code_item) {
+    method_[layout_.method_declaring_class / 4] = declaring_class;
+    method_[layout_.method_dex_index / 4] = dex_index;
+    method_[layout_.method_code_item / 4] = code_item;
+  }
+  const NterpShape* Find() const { return warm_->Find(layout_, method(), frame()); }
+  void Keep() { warm_->Keep(layout_, method(), frame(), shape_); }
   void SetDexPc(uint32_t dex_pc) { frame_[kReferences - 2] = kInstructions + 2 * dex_pc; }
 
+  const Layout& layout_ = KnownLayouts().rows[0];
+  alignas(64) uint32_t method_[16] = {};
   alignas(64) uintptr_t frame_[kWords + 2] = {};
   NterpShape shape_ = {};
   std::unique_ptr<WarmFacts> warm_ = std::make_unique<WarmFacts>();
 };
 
 TEST_F(WarmFactsTest, FindsAShapeThatTheFrameConfirms) {
-  EXPECT_EQ(warm_->Find(kMethod, frame()), nullptr);
-  warm_->Keep(kMethod, frame(), shape_);
-  const NterpShape* found = warm_->Find(kMethod, frame());
+  EXPECT_EQ(Find(), nullptr);
+  Keep();
+  const NterpShape* found = Find();
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->method_index, 5);
-  EXPECT_EQ(warm_->Find(kMethod + 8, frame()), nullptr);
-  EXPECT_EQ(warm_->Find(0, frame()), nullptr);
+  EXPECT_EQ(warm_->Find(layout_, method() + 8, frame()), nullptr);
+  EXPECT_EQ(warm_->Find(layout_, 0, frame()), nullptr);
 }
 
-// As after an unloaded method, whose address another one has.
+// As after an unloaded class, whose next version has the same addresses and frames.
+TEST_F(WarmFactsTest, FindsNoShapeOfAnotherMethodAtTheAddress) {
+  Keep();
+  SetMethod(9, 2, 3);
+  EXPECT_EQ(Find(), nullptr) << "another class";
+  SetMethod(1, 9, 3);
+  EXPECT_EQ(Find(), nullptr) << "another index";
+  SetMethod(1, 2, 9);
+  EXPECT_EQ(Find(), nullptr) << "other code";
+  SetMethod(1, 2, 3);
+  EXPECT_NE(Find(), nullptr);
+}
+
+TEST_F(WarmFactsTest, InDoubtTheNextWalkReadsAllAnew) {
+  EXPECT_FALSE(warm_->Begin());
+  warm_->Doubt();
+  EXPECT_TRUE(warm_->Begin());
+  EXPECT_FALSE(warm_->Begin());
+}
+
+TEST_F(WarmFactsTest, NowAndThenAWalkReadsAllAnew) {
+  int anew = 0;
+  for (int i = 0; i < 320; ++i) anew += warm_->Begin() ? 1 : 0;
+  EXPECT_EQ(anew, 10);
+}
+
 TEST_F(WarmFactsTest, FindsNoShapeForAFrameOfAnotherSize) {
-  warm_->Keep(kMethod, frame(), shape_);
+  Keep();
   frame_[kReferences - 1] -= arch::kStackAlignment;
-  EXPECT_EQ(warm_->Find(kMethod, frame()), nullptr);
+  EXPECT_EQ(Find(), nullptr);
 }
 
 TEST_F(WarmFactsTest, FindsNoShapeForOtherInstructions) {
-  warm_->Keep(kMethod, frame(), shape_);
+  Keep();
   SetDexPc(10);
-  EXPECT_EQ(warm_->Find(kMethod, frame()), nullptr);
+  EXPECT_EQ(Find(), nullptr);
 }
 
 TEST_F(WarmFactsTest, KeepsNoShapeThatTheFrameDenies) {
   SetDexPc(11);
-  warm_->Keep(kMethod, frame(), shape_);
+  Keep();
   SetDexPc(kDexPc);
-  EXPECT_EQ(warm_->Find(kMethod, frame()), nullptr);
+  EXPECT_EQ(Find(), nullptr);
 }
 
 TEST_F(WarmFactsTest, AsksForPlacesThatAreGone) {
