@@ -12,9 +12,8 @@
 namespace stillframe {
 
 struct EnumWords {
-  std::string_view name;    // in JSON and exports
-  const char* text = "";    // for people; "": none
-  const char* colour = "";  // a variable of tools/page/style.css; "": none
+  std::string_view name;  // in JSON and exports
+  const char* text = "";  // for people; "": none
 };
 
 // Whether an enumerator has this value. g++ and clang print an enumerator's name, but any other

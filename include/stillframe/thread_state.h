@@ -27,6 +27,36 @@ enum class ThreadState : uint8_t {
   kWaitingForLibrary = 12,  // another thread loads a native library
 };
 
+// The activity of a thread in a state.
+enum class Activity : uint8_t {
+  kUnknown,
+  kComputing,
+  kNative,  // computing or waiting in native code
+  kWaiting,
+  kSleeping,
+  kBlocked,
+  kRuntime,  // held by the runtime
+};
+
+constexpr Activity ActivityOf(ThreadState state) {
+  switch (state) {
+    case ThreadState::kUnknown: return Activity::kUnknown;
+    case ThreadState::kRunnable: return Activity::kComputing;
+    case ThreadState::kNative: return Activity::kNative;
+    case ThreadState::kWaiting:
+    case ThreadState::kTimedWaiting:
+    case ThreadState::kWaitingForClass:
+    case ThreadState::kWaitingForLibrary: return Activity::kWaiting;
+    case ThreadState::kSleeping: return Activity::kSleeping;
+    case ThreadState::kBlocked: return Activity::kBlocked;
+    case ThreadState::kSuspended:
+    case ThreadState::kOther:
+    case ThreadState::kWaitingForGc:
+    case ThreadState::kCollecting: return Activity::kRuntime;
+  }
+  return Activity::kUnknown;
+}
+
 }  // namespace stillframe::model
 
 namespace stillframe {
@@ -34,19 +64,18 @@ namespace stillframe {
 template <>
 inline constexpr EnumTable<model::ThreadState, 13> kTableOf<model::ThreadState> = {
     model::ThreadState::kUnknown,
-    {{"unknown", "in an unknown state", "other"},
-     {"runnable", "running", "app"},
-     {"native", "in native code", "native"},
-     {"waiting", "waiting", "waiting"},
-     {"timed-waiting", "waiting with a time-out", "waiting"},
-     {"sleeping", "sleeping", "sleeping"},
-     {"blocked", "blocked on a lock", "blocked"},
-     {"suspended", "suspended", "runtime"},
-     {"other", "in another state", "runtime"},
-     {"waiting-for-gc", "waiting for the garbage collector", "runtime"},
-     {"collecting", "collecting garbage", "runtime"},
-     {"waiting-for-class", "waiting for a class that another thread loads or initialises",
-      "waiting"},
-     {"waiting-for-library", "waiting for a native library that another thread loads", "waiting"}}};
+    {{"unknown", "in an unknown state"},
+     {"runnable", "running"},
+     {"native", "in native code"},
+     {"waiting", "waiting"},
+     {"timed-waiting", "waiting with a time-out"},
+     {"sleeping", "sleeping"},
+     {"blocked", "blocked on a lock"},
+     {"suspended", "suspended"},
+     {"other", "in another state"},
+     {"waiting-for-gc", "waiting for the garbage collector"},
+     {"collecting", "collecting garbage"},
+     {"waiting-for-class", "waiting for a class that another thread loads or initialises"},
+     {"waiting-for-library", "waiting for a native library that another thread loads"}}};
 
 }  // namespace stillframe

@@ -91,18 +91,18 @@ inline constexpr EnumTable<model::SegmentKind, 8> kTableOf<model::SegmentKind> =
 template <>
 inline constexpr EnumTable<model::SpanKind, 12> kTableOf<model::SpanKind> = {
     model::SpanKind::kUnknown,
-    {{"unknown", "unknown", "class-quick"},
-     {"quick", "short messages (grouped)", "class-quick"},
-     {"mixed", "normal", "class-normal"},
-     {"slow", "slow", "class-slow"},
-     {"normal", "normal", "class-normal"},
-     {"system", "system", "class-system"},
-     {"frame", "frame", "class-frame"},
-     {"idle", "idle", "class-idle"},
-     {"frozen", "frozen", "class-frozen"},
-     {"lost", "not recorded", "class-lost"},
-     {"outside", "outside messages", "class-outside"},
-     {"blind", "not seen by the tap", "class-blind"}}};
+    {{"unknown", "unknown"},
+     {"quick", "short messages (grouped)"},
+     {"mixed", "normal"},
+     {"slow", "slow"},
+     {"normal", "normal"},
+     {"system", "system"},
+     {"frame", "frame"},
+     {"idle", "idle"},
+     {"frozen", "frozen"},
+     {"lost", "not recorded"},
+     {"outside", "outside messages"},
+     {"blind", "not seen by the tap"}}};
 
 template <>
 inline constexpr EnumTable<model::Trigger, 6> kTableOf<model::Trigger> = {

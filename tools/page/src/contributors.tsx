@@ -2,16 +2,15 @@
 // Contributors to the time in question: parts of one bar, and a line for each.
 
 import { useMemo } from "preact/hooks";
-import { CAUSES } from "../fields";
 import type { Contributor, Dump } from "./data";
 import { counted, duration, seconds, share, withoutPackages } from "./format";
-import { markOf } from "./palette";
+import { COLOUR_OF_CAUSE, markOf } from "./palette";
 import { Fold, Section } from "./section";
 
 const MOST_ROWS = 12;
 const LEAST = 2; // percent; smaller ones are folded
 
-const barOf = ({ cause }: Contributor): string => markOf(CAUSES[cause].colour);
+const barOf = ({ cause }: Contributor): string => markOf(COLOUR_OF_CAUSE[cause]);
 
 function Row({
   contributor,

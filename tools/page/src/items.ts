@@ -5,7 +5,7 @@ import { SPANS } from "../fields";
 import type { Dump, Fact, Jank, Message, Span, Tree } from "./data";
 import { count, counted, duration, relative, share, withoutPackages } from "./format";
 import { stateRuns, type StateRun } from "./states";
-import { ACTS, actOfState, type Act } from "./palette";
+import { ACTS, actOfState, COLOUR_OF_SPAN, type Act } from "./palette";
 
 export interface Item {
   id: string; // a message's token, or "s" and the number of a span
@@ -79,7 +79,7 @@ function spanItem(span: Span, index: number): Item {
     queue: null,
     label: withoutPackages(span.text),
     states: [],
-    colour: SPANS[span.kind].colour,
+    colour: COLOUR_OF_SPAN[span.kind],
     message: null,
     span,
   };
@@ -149,7 +149,9 @@ function messageFacts(message: Message, jank: Jank | null): Fact[] {
 }
 
 // If several kinds share a colour, the last one names it.
-const SPAN_TEXTS = new Map<string, string>(Object.values(SPANS).map(({ colour, text }) => [colour, text]));
+const SPAN_TEXTS = new Map<string, string>(
+  Object.entries(SPANS).map(([kind, { text }]) => [COLOUR_OF_SPAN[kind as keyof typeof SPANS], text]),
+);
 
 export const legendOf = (colour: string): string => SPAN_TEXTS.get(colour) ?? ACTS[colour as Act];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours by meaning. Their values are in style.css, where light, dark and print differ.
 
-import { STATES } from "../fields";
+import { STATES, type CAUSES, type SPANS } from "../fields";
 import type { Method, Tree } from "./data";
 
 export const stateAt = (tree: Tree, sample: number): number =>
@@ -39,7 +39,58 @@ export const ACTS = {
 } as const;
 export type Act = keyof typeof ACTS;
 
-export const actOfState = (state: number): Act => STATES[state]!.colour;
+const ACT_OF: Record<(typeof STATES)[number]["name"], Act> = {
+  ready: "ready",
+  binder: "binder",
+  "input-output": "io",
+  frozen: "frozen",
+  unknown: "other",
+  runnable: "app",
+  native: "native",
+  waiting: "waiting",
+  "timed-waiting": "waiting",
+  sleeping: "sleeping",
+  blocked: "blocked",
+  suspended: "runtime",
+  other: "runtime",
+  "waiting-for-gc": "runtime",
+  collecting: "runtime",
+  "waiting-for-class": "waiting",
+  "waiting-for-library": "waiting",
+};
+export const actOfState = (state: number): Act => ACT_OF[STATES[state]!.name];
+
+export const COLOUR_OF_SPAN: Record<keyof typeof SPANS, string> = {
+  unknown: "class-quick",
+  quick: "class-quick",
+  mixed: "class-normal",
+  slow: "class-slow",
+  normal: "class-normal",
+  system: "class-system",
+  frame: "class-frame",
+  idle: "class-idle",
+  frozen: "class-frozen",
+  lost: "class-lost",
+  outside: "class-outside",
+  blind: "class-blind",
+};
+
+export const COLOUR_OF_CAUSE: Record<keyof typeof CAUSES, string> = {
+  work: "app",
+  "quick-messages": "class-quick",
+  sleep: "sleeping",
+  wait: "waiting",
+  lock: "blocked",
+  binder: "binder",
+  "input-output": "io",
+  runtime: "runtime",
+  "no-cpu": "ready",
+  "standing-still": "waiting",
+  outside: "class-idle",
+  barrier: "barrier",
+  frozen: "class-frozen",
+  unseen: "class-lost",
+};
 
 // The class of a mark in style.css, by the colour's name.
 export const markOf = (colour: string): string => (/^(class-|barrier$)/.test(colour) ? colour : `kind-${colour}`);

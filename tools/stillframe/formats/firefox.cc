@@ -28,9 +28,16 @@ enum Category : uint32_t { kOther = 0, kRunning = 1, kStanding = 2, kMessages = 
 double Milliseconds(uint64_t ns) { return static_cast<double>(ns) / 1e6; }
 
 Category CategoryOf(model::ThreadState state) {
-  const std::string_view act = index::ActOf(state);
-  if (act == "app" || act == "native") return kRunning;
-  return act == "other" ? kOther : kStanding;
+  switch (model::ActivityOf(state)) {
+    case model::Activity::kComputing:
+    case model::Activity::kNative: return kRunning;
+    case model::Activity::kWaiting:
+    case model::Activity::kSleeping:
+    case model::Activity::kBlocked:
+    case model::Activity::kRuntime: return kStanding;
+    case model::Activity::kUnknown: break;
+  }
+  return kOther;
 }
 
 // A table of the format: arrays of equal length, by column.

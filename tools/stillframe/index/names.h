@@ -29,10 +29,4 @@ std::string_view TextOf(Enum value) {
   return kTableOf<Enum>.Of(value).text;
 }
 
-// The activity of a thread in a state, as the name of its colour: "app" (computing), "native",
-// "waiting", "sleeping", "blocked", "runtime" or "other" (unknown). A new state needs only its row.
-inline std::string_view ActOf(model::ThreadState state) {
-  return kTableOf<model::ThreadState>.Of(state).colour;
-}
-
 }  // namespace stillframe::index

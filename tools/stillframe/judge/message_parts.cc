@@ -185,10 +185,16 @@ class Attributor {
     if (!IsCpuKnown()) return Slice::Kind::kOther;
     if (cause == Cause::kBinder || cause == Cause::kInputOutput) return Slice::Kind::kOutside;
     if (cause == Cause::kWait || cause == Cause::kSleep) return Slice::Kind::kWaits;
-    const std::string_view act = index::ActOf(state);
-    if (act == "app" || act == "other") return Slice::Kind::kRuns;
-    if (act == "native") return Slice::Kind::kNative;
-    return act == "blocked" ? Slice::Kind::kWaits : Slice::Kind::kOther;
+    switch (model::ActivityOf(state)) {
+      case model::Activity::kComputing:
+      case model::Activity::kUnknown: return Slice::Kind::kRuns;
+      case model::Activity::kNative: return Slice::Kind::kNative;
+      case model::Activity::kBlocked: return Slice::Kind::kWaits;
+      case model::Activity::kWaiting:
+      case model::Activity::kSleeping:
+      case model::Activity::kRuntime: break;
+    }
+    return Slice::Kind::kOther;
   }
 
   // Without the kernel's count, a runnable thread that does not compute waits for a CPU.
@@ -255,10 +261,16 @@ class Attributor {
         case index::Outside::kNothing: break;
       }
     }
-    const std::string_view act = index::ActOf(state);
-    if (act == "waiting") return Cause::kWait;
-    if (act == "sleeping") return Cause::kSleep;
-    return act == "runtime" ? Cause::kRuntime : CauseInKernel(i);
+    switch (model::ActivityOf(state)) {
+      case model::Activity::kWaiting: return Cause::kWait;
+      case model::Activity::kSleeping: return Cause::kSleep;
+      case model::Activity::kRuntime: return Cause::kRuntime;
+      case model::Activity::kComputing:
+      case model::Activity::kNative:
+      case model::Activity::kBlocked:
+      case model::Activity::kUnknown: break;
+    }
+    return CauseInKernel(i);
   }
 
   index::Outside WaitedFor(model::FrameId id) {

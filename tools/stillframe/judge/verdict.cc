@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/stillframe/judge/verdict.h"
 
-#include <string_view>
-
-#include "tools/stillframe/index/names.h"
-
 namespace stillframe::judge {
 
 bool Culprit::IsStandstill() const {
-  const std::string_view act = index::ActOf(state);
-  const bool stands = act == "waiting" || act == "sleeping" || act == "blocked";
+  const model::Activity activity = model::ActivityOf(state);
+  const bool stands = activity == model::Activity::kWaiting ||
+                      activity == model::Activity::kSleeping ||
+                      activity == model::Activity::kBlocked;
   return stands && state_us * 2 > held_us;
 }
 

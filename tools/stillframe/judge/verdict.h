@@ -354,22 +354,21 @@ struct Verdict {
 namespace stillframe {
 
 template <>
-inline constexpr EnumTable<judge::Cause, 14> kTableOf<judge::Cause> = {
-    judge::Cause::kUnseen,
-    {{"work", "", "app"},
-     {"quick-messages", "", "class-quick"},
-     {"sleep", "", "sleeping"},
-     {"wait", "", "waiting"},
-     {"lock", "", "blocked"},
-     {"binder", "", "binder"},
-     {"input-output", "", "io"},
-     {"runtime", "", "runtime"},
-     {"no-cpu", "", "ready"},
-     {"standing-still", "", "waiting"},
-     {"outside", "", "class-idle"},
-     {"barrier", "", "barrier"},
-     {"frozen", "", "class-frozen"},
-     {"unseen", "", "class-lost"}}};
+inline constexpr EnumTable<judge::Cause, 14> kTableOf<judge::Cause> = {judge::Cause::kUnseen,
+                                                                       {{"work"},
+                                                                        {"quick-messages"},
+                                                                        {"sleep"},
+                                                                        {"wait"},
+                                                                        {"lock"},
+                                                                        {"binder"},
+                                                                        {"input-output"},
+                                                                        {"runtime"},
+                                                                        {"no-cpu"},
+                                                                        {"standing-still"},
+                                                                        {"outside"},
+                                                                        {"barrier"},
+                                                                        {"frozen"},
+                                                                        {"unseen"}}};
 
 // Titles are Play Console's.
 template <>

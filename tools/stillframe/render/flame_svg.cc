@@ -47,14 +47,17 @@ constexpr std::array<Colour, 8> kColours = {{{"fa", "application"},
                                              {"fo", "garbage collector or runtime"},
                                              {"fc", "stack was truncated"}}};
 
-constexpr std::pair<std::string_view, std::string_view> kStyleOfAct[] = {
-    {"native", "fn"}, {"waiting", "fw"}, {"sleeping", "fs"}, {"blocked", "fb"}, {"runtime", "fo"}};
-
 std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
   if (tree.methods()[node.method].is_truncation) return "fc";
-  const std::string_view act = index::ActOf(index::DominantState(node.state_us));
-  for (const auto& [name, style] : kStyleOfAct)
-    if (name == act) return style;
+  switch (model::ActivityOf(index::DominantState(node.state_us))) {
+    case model::Activity::kNative: return "fn";
+    case model::Activity::kWaiting: return "fw";
+    case model::Activity::kSleeping: return "fs";
+    case model::Activity::kBlocked: return "fb";
+    case model::Activity::kRuntime: return "fo";
+    case model::Activity::kComputing:
+    case model::Activity::kUnknown: break;
+  }
   return index::IsPlatformClass(tree.ClassName(node.method)) ? "fp" : "fa";
 }
 

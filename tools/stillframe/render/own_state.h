@@ -16,9 +16,9 @@ enum class OwnState : uint8_t {
   kNotRun,       // the process did not run
 };
 
-constexpr EnumWords kOwnStates[] = {{"ready", "waiting for CPU", "ready"},
-                                    {"binder", "waiting for another process (binder)", "binder"},
-                                    {"input-output", "I/O", "io"},
-                                    {"frozen", "not run: the process was frozen", "frozen"}};
+constexpr EnumWords kOwnStates[] = {{"ready", "waiting for CPU"},
+                                    {"binder", "waiting for another process (binder)"},
+                                    {"input-output", "I/O"},
+                                    {"frozen", "not run: the process was frozen"}};
 
 }  // namespace stillframe::render

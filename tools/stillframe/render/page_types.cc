@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the input from which tools/page/build generates the page's fields.ts: the schema of a
-// dump's JSON, and the enumerations with words and colours.
+// dump's JSON, and the enumerations with words.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,9 +15,7 @@ namespace {
 using nlohmann::ordered_json;
 using stillframe::EnumWords;
 
-ordered_json Words(const EnumWords& words) {
-  return {{"name", words.name}, {"text", words.text}, {"colour", words.colour}};
-}
+ordered_json Words(const EnumWords& words) { return {{"name", words.name}, {"text", words.text}}; }
 
 template <typename Enum>
 ordered_json TableOf() {
