@@ -65,7 +65,7 @@ class WarmFacts {
  private:
   static constexpr uint32_t kPlaces = 128;
   static constexpr uint32_t kWalksToMeetAll = 32;
-  static constexpr uint32_t kRowBits = 7;
+  static constexpr uint32_t kRowBits = 8;
   // Distance of the words that a walk reads in a frame.
   static constexpr uintptr_t kReadBytes = 5 * sizeof(uintptr_t);
 
