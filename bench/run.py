@@ -57,7 +57,7 @@ COUNT_LIMITS = {
     "instructions_per_frame_art11_jit_of_handler": 41.5,
     # Each method once on the stack, with a class of its own.
     "instructions_per_first_frame_of_handler": 55.5,
-    # 190 with a kept shape. Methods that share a row read theirs anew; how many do depends on their addresses.
+    # 190 with kept shapes. Addresses decide which methods share a row, and are read anew.
     "instructions_per_first_frame_nterp_of_handler": 270,
     "instructions_per_first_frame_art11_nterp_of_handler": 270,
     "instructions_per_first_frame_jit_of_handler": 236,
