@@ -62,7 +62,7 @@ COUNT_LIMITS = {
     "instructions_per_first_frame_art11_nterp_of_handler": 270,
     "instructions_per_first_frame_jit_of_handler": 236,
     # Distinct lines of 64 bytes that a sample touches in an application, but for the thread's own stack, whose lines
-    # depend on where it begins: 98, 164, 93 and 131 before facts were kept from sample to sample. The aim is half.
+    # depend on where it begins. Without facts kept from sample to sample: 98, 164, 93 and 131. The aim is half.
     "handler_in_situ_data_lines_beside_stack": 84,
     "handler_in_situ_nterp_data_lines_beside_stack": 163,
     "handler_in_situ_code_lines": 104,
@@ -81,7 +81,7 @@ COUNT_LIMITS = {
     "tap_java_allocations_per_message": 0,
     "timer_calls_per_message": 0,
     "clock_calls_per_message": 1,
-    # Clocks of both threads, and the sleep; 14 before the freeze watch read less.
+    # Clocks of both threads, and the sleep.
     "collector_calls_per_slow_tick": 5,
     # All our threads, by the kernel's count of their sleeps.
     "wakeups_idle_per_minute": 0,

@@ -6,8 +6,8 @@
 // frame is known only when they are read.
 // Rule: a method's shape is kept with the words of the method from which it follows, and used only
 // if they are the same, and if the frame confirms it by both words that nterp stored in it. Places
-// of frames are hints: the next walk asks for the memory there in advance, and reads each link all
-// the same.
+// of frames and methods are hints: the next walk asks for the memory there in advance, and reads
+// each link all the same.
 // Surviving risk: a method that is unloaded while the same message runs, and replaced at the same
 // address, has the tag of the sample before until the collector sees that it is wrong.
 // Context: signal, walks of one thread one after the other; Doubt: collector
@@ -23,7 +23,7 @@ namespace stillframe::walk {
 
 class WarmFacts {
  public:
-  // Asks for the frames of the last walk. True: no tag is to be taken from the sample before, so
+  // Asks for the memory that the last walk read. True: no tag is to be taken from the sample before, so
   // that this walk meets each frame.
   [[gnu::always_inline]] bool Begin() {
     const bool is_in_doubt = is_in_doubt_.load(std::memory_order_relaxed);
@@ -37,7 +37,7 @@ class WarmFacts {
   // A tag was wrong: the next walk reads all anew.
   void Doubt() { is_in_doubt_.store(true, std::memory_order_relaxed); }
 
-  // A walk has met a frame at `place`.
+  // A walk has met a frame or a method at `place`.
   [[gnu::always_inline]] void Note(uintptr_t place) { places_[noted_++ % kPlaces] = place; }
 
   // The shape of `method`, as it is now, that `frame` confirms; null: none.
@@ -69,7 +69,7 @@ class WarmFacts {
   // Distance of the words that a walk reads in a frame.
   static constexpr uintptr_t kReadBytes = 5 * sizeof(uintptr_t);
 
-  // In one cache line.
+  // They are side by side in a method.
   struct Words {
     uint32_t declaring_class = 0;
     uint32_t dex_index = 0;

@@ -39,26 +39,7 @@ export const ACTS = {
 } as const;
 export type Act = keyof typeof ACTS;
 
-const ACT_OF: Record<(typeof STATES)[number]["name"], Act> = {
-  ready: "ready",
-  binder: "binder",
-  "input-output": "io",
-  frozen: "frozen",
-  unknown: "other",
-  runnable: "app",
-  native: "native",
-  waiting: "waiting",
-  "timed-waiting": "waiting",
-  sleeping: "sleeping",
-  blocked: "blocked",
-  suspended: "runtime",
-  other: "runtime",
-  "waiting-for-gc": "runtime",
-  collecting: "runtime",
-  "waiting-for-class": "waiting",
-  "waiting-for-library": "waiting",
-};
-export const actOfState = (state: number): Act => ACT_OF[STATES[state]!.name];
+export const actOfState = (state: number): Act => STATES[state]!.act;
 
 export const COLOUR_OF_SPAN: Record<keyof typeof SPANS, string> = {
   unknown: "class-quick",
