@@ -23,8 +23,8 @@ namespace stillframe::walk {
 
 class WarmFacts {
  public:
-  // Asks for the memory that the last walk read. True: no tag is to be taken from the sample before, so
-  // that this walk meets each frame.
+  // Asks for the memory that the last walk read. True: no tag is to be taken from the sample
+  // before, so that this walk meets each frame.
   [[gnu::always_inline]] bool Begin() {
     const bool is_in_doubt = is_in_doubt_.load(std::memory_order_relaxed);
     if (is_in_doubt) is_in_doubt_.store(false, std::memory_order_relaxed);
