@@ -2,7 +2,6 @@
 // The handler on alternate signal stacks of several sizes.
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,12 +17,28 @@ namespace {
 
 constexpr uint64_t kSecondNs = 1'000'000'000;
 
-// Enough for the kernel's frame, whose size depends on the CPU, and the handler; not for a fault in
-// it.
+// The end of the new stack.
+uintptr_t UseStack(size_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const stack_t stack = {.ss_sp = memory, .ss_flags = 0, .ss_size = bytes};
+  EXPECT_EQ(sigaltstack(&stack, nullptr), 0);
+  return reinterpret_cast<uintptr_t>(memory) + bytes;
+}
+
+uintptr_t g_frame_end = 0;
+void NoteFrame(int) { g_frame_end = reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa()); }
+
+// Enough for the kernel's frame and the handler; not for a fault in it. The frame is measured:
+// AT_MINSIGSTKSZ counts registers, as those of AMX, that no thread here uses.
 size_t TooFewBytes() {
-  constexpr unsigned long kLeastStack = 51;  // AT_MINSIGSTKSZ
   constexpr size_t kHandlerBytes = 4096;
-  return std::max(size_t{getauxval(kLeastStack)} + kHandlerBytes, 2 * kHandlerBytes);
+  struct sigaction action = {};
+  action.sa_handler = NoteFrame;
+  action.sa_flags = SA_ONSTACK;
+  EXPECT_EQ(sigaction(SIGUSR2, &action, nullptr), 0);
+  const uintptr_t top = UseStack(64 << 10);
+  raise(SIGUSR2);
+  return std::max(top - g_frame_end + kHandlerBytes, 2 * kHandlerBytes);
 }
 
 uint8_t OneFrame(const void*, uintptr_t, const arch::Registers*, FrameSink* sink) {
@@ -54,21 +69,13 @@ class SmallStack : public testing::Test {
     thread.message.Publish(Token{7}, MonotonicNs() - kSecondNs, 0);
   }
 
-  // The end of the stack.
-  static uintptr_t Use(size_t bytes) {
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    const stack_t stack = {.ss_sp = memory, .ss_flags = 0, .ss_size = bytes};
-    EXPECT_EQ(sigaltstack(&stack, nullptr), 0);
-    return reinterpret_cast<uintptr_t>(memory) + bytes;
-  }
-
   Sampler* sampler_ = nullptr;
   Counted counted_;
 };
 
 TEST_F(SmallStack, ThatIsTooSmallEndsSamplingAfterThreeSignals) {
   const size_t bytes = TooFewBytes();
-  Use(bytes);
+  UseStack(bytes);
   for (int i = 0; i < 3; ++i) {
     EXPECT_TRUE(sampler_->enabled());
     EXPECT_EQ(sampler_->small_stack().bytes, 0U);
@@ -87,7 +94,7 @@ TEST_F(SmallStack, ThatIsTooSmallEndsSamplingAfterThreeSignals) {
 // The alternate stack of Android's threads (bionic libc/bionic/pthread_internal.h,
 // SIGNAL_STACK_SIZE).
 TEST_F(SmallStack, OfAndroidsSizeIsLargeEnough) {
-  Use(32 << 10);
+  UseStack(32 << 10);
   Send();
   EXPECT_EQ(sampler_->samples(), 1U);
   EXPECT_EQ(sampler_->small_stack().bytes, 0U);
@@ -111,11 +118,11 @@ TEST_F(SmallStack, IsSharedWithTheHandlerThatTheSignalInterrupts) {
   action.sa_sigaction = OtherHandler;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   ASSERT_EQ(sigaction(SIGUSR1, &action, nullptr), 0);
-  const uintptr_t top = Use(128 << 10);  // of which the rest is enough
+  const uintptr_t top = UseStack(128 << 10);  // of which the rest is enough
   for (int i = 0; i < 3; ++i) raise(SIGUSR1);
   EXPECT_EQ(sampler_->samples(), 3U);
   const size_t frame_bytes = top - g_handler;
-  Use(kUsed + 2 * frame_bytes + (6 << 10));
+  UseStack(kUsed + 2 * frame_bytes + (6 << 10));
   for (int i = 0; i < 3; ++i) raise(SIGUSR1);
   EXPECT_EQ(sampler_->samples(), 3U);
   EXPECT_EQ(counted_.Of(Counter::kDropsSmallStack), 3U);
@@ -124,10 +131,10 @@ TEST_F(SmallStack, IsSharedWithTheHandlerThatTheSignalInterrupts) {
 
 TEST_F(SmallStack, IsOneThatHasRoomAgainLater) {
   for (int i = 0; i < 3; ++i) {
-    Use(TooFewBytes());
+    UseStack(TooFewBytes());
     Send();
     Send();
-    Use(64 << 10);
+    UseStack(64 << 10);
     Send();
   }
   EXPECT_TRUE(sampler_->enabled());
