@@ -7,8 +7,8 @@ import shutil
 import repository
 
 TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", "findings", ".ci", "CMakeLists.txt",
-             "CMakePresets.json", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".clang-format",
-             ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
+             "CMakePresets.json", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
+             "LICENSE", ".clang-format", ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
 
 # Allowed files below a folder, by the end of the path: other policies find sources by these. The deepest folder counts.
 ENDINGS = {
