@@ -6,9 +6,9 @@ import shutil
 
 import repository
 
-TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", "findings", ".ci", "CMakeLists.txt",
-             "CMakePresets.json", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
-             "LICENSE", ".clang-format", ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
+TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", "findings", ".ci", ".github", ".devcontainer",
+             "CMakeLists.txt", "CMakePresets.json", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md",
+             "CHANGELOG.md", "LICENSE", ".clang-format", ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
 
 # Allowed files below a folder, by the end of the path: other policies find sources by these. The deepest folder counts.
 ENDINGS = {
