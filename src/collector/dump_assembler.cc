@@ -240,7 +240,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   } else {
     os::Log("%s", dump::Writer::Describe(written.result, written.path).c_str());
   }
-  written.occasion = std::move(dump);
+  written.occasion = static_cast<model::Occasion&&>(dump);  // the base alone
   return written;
 }
 
