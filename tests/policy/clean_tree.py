@@ -15,7 +15,6 @@ ENDINGS = {
     "src": (".h", ".cc", "/CMakeLists.txt"),
     "src/entry": (".h", ".cc", "/CMakeLists.txt", "/exports.map"),
     "src/entry/java": (".java",),
-    "src/entry/java-noop": (".java",),
     "src/tap": (".h", ".cc", "/CMakeLists.txt", "/tap_dex.inc", "/public_dex.inc"),
     "src/tap/java": (".java",),
     "arch": (".h",),

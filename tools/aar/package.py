@@ -2,8 +2,8 @@
 """Packs built libraries for Gradle: an AAR with the library, its C headers (prefab) and the Java facade, and a Maven
 repository on disk that has it. Usage: package.py --lib FOLDER --symbols FOLDER --output FOLDER [--artifact NAME]
 
---lib has ABI/libstillframe.so, --symbols ABI/libstillframe.so.debug. If the tree has a facade without effect
-(src/entry/java-noop), it becomes a second artifact, stillframe-noop. Equal input gives equal files.
+--lib has ABI/libstillframe.so, --symbols ABI/libstillframe.so.debug. A second artifact, stillframe-noop, has the facade
+without effect (noop.py). Equal input gives equal files.
 """
 
 import argparse
@@ -17,12 +17,13 @@ import sys
 import tempfile
 import zipfile
 
+import noop
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROUP = "dev.stillframe"
 MIN_API = 26
 NDK_STL = "none"  # linked in, and not exported
 FACADE = ROOT / "src/entry/java"
-NOOP = ("stillframe-noop", ROOT / "src/entry/java-noop")
 LIBRARY = "libstillframe.so"
 TIME = (2020, 1, 1, 0, 0, 0)
 
@@ -82,10 +83,8 @@ def files_below(folder, pattern):
 
 
 def compiled(sources):
-    """The class files of a folder of Java sources. Empty without that folder."""
+    """The class files of a folder of Java sources."""
     names = [str(path) for path in sorted(sources.rglob("*.java"))]
-    if not names:
-        return {}
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["javac", "--release", "8", "-g:source,lines", "-nowarn", "-Xlint:-options", "-d", folder, *names],
                        check=True)
@@ -143,10 +142,10 @@ def main():
     if not libraries:
         sys.exit(f"package: {arguments.lib} has no ABI/{LIBRARY}")
     version = project_version()
-    for artifact, sources in ((arguments.artifact, FACADE), NOOP):
+    without_effect = tempfile.TemporaryDirectory()
+    noop.write(without_effect.name)
+    for artifact, sources in ((arguments.artifact, FACADE), ("stillframe-noop", pathlib.Path(without_effect.name))):
         of_artifact = libraries if artifact == arguments.artifact else {}
-        if not of_artifact and not sources.is_dir():
-            continue
         packed = aar(of_artifact, sources, version)
         (arguments.output / f"{artifact}-{version}.aar").write_bytes(packed)
         files = {".aar": packed, "-sources.jar": zipped(files_below(sources, "*.java"))}
