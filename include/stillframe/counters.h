@@ -75,7 +75,6 @@ enum class Counter : uint8_t {
   kNativeCopiesUnreadable,
   kNativeCopiesThreadUnread,
   kNativeLibunwindFrames,
-  // In the order of core::Truncation.
   kCutDeeperThanTheLimit,
   kCutUnreadableMemory,
   kCutNotAQuickFrame,
@@ -213,7 +212,7 @@ inline constexpr CounterRow kCounterRows[] = {
     {Counter::kCutNotAMethod, "cut_not_a_method", "Stacks cut: a frame's method is not a method"},
     {Counter::kCutCodeThatIsNotKnown, "cut_code_that_is_not_known",
      "Stacks cut: running code that belongs to no known method or library"},
-    {Counter::kCutRunningSeenFromAnotherThread, "cut_running,_seen_from_another_thread",
+    {Counter::kCutRunningSeenFromAnotherThread, "cut_running_seen_from_another_thread",
      "Stacks cut: the thread runs managed code, which only its own signal can walk"},
     {Counter::kCutNotAFragmentOfTheStack, "cut_not_a_fragment_of_the_stack",
      "Stacks cut: ART's chain of fragments leads off the stack"},

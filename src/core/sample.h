@@ -9,6 +9,7 @@
 #include <stillframe/token.h>
 
 #include "src/core/dex_pc.h"
+#include "src/core/truncation.h"
 
 namespace stillframe::core {
 
@@ -19,24 +20,6 @@ enum class RawFrameKind : uint8_t {
   kNterp = 3,
   kCompiled = 4,  // dex_pc is the lower half of the pc
 };
-
-// Why a stack, or a fragment of it, is incomplete. Kept with the stack and counted.
-enum class Truncation : uint8_t {
-  kNone = 0,
-  kDepthLimit,         // deeper than the sink: middle or outermost frames are missing
-  kUnreadable,         // a guarded load faulted
-  kBadQuickFrame,      // not a method, misaligned, or outside the stack
-  kUnknownQuickFrame,  // a quick frame of unknown size
-  kNoFrames,           // the runtime was between two fragments, or no managed code ran
-  kBadMethod,          // found when names are resolved: the pointer is not, or no longer, a method
-  kUnknownCode,        // a return address or the interrupted pc is in unknown code
-  kNoRegisters,        // running managed code, walked from another thread
-  kBadFragment,        // the link to the next fragment is not above this one on the stack
-  kNoSignal,           // no signal came while the thread ran: that time is unknown
-  kCount,
-};
-
-const char* TruncationName(Truncation truncation);
 
 struct RawFrame {
   uint64_t method;  // ArtMethod*; in kTruncated frames the Truncation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SIGPROF handler, from the kernel's call to a committed sample; names of truncations.
+// The SIGPROF handler, from the kernel's call to a committed sample.
 #include "src/core/sampler.h"
 
 #include <errno.h>
@@ -49,24 +49,6 @@ struct sigaction OurAction(void (*handler)(int, siginfo_t*, void*)) {
 }
 
 }  // namespace
-
-const char* TruncationName(Truncation truncation) {
-  switch (truncation) {
-    case Truncation::kNone: return "none";
-    case Truncation::kDepthLimit: return "deeper than the limit";
-    case Truncation::kUnreadable: return "unreadable memory";
-    case Truncation::kBadQuickFrame: return "not a quick frame";
-    case Truncation::kUnknownQuickFrame: return "quick frame of unknown size";
-    case Truncation::kNoFrames: return "no managed frames";
-    case Truncation::kBadMethod: return "not a method";
-    case Truncation::kUnknownCode: return "code that is not known";
-    case Truncation::kNoRegisters: return "running, seen from another thread";
-    case Truncation::kBadFragment: return "not a fragment of the stack";
-    case Truncation::kNoSignal: return "no signal came";
-    case Truncation::kCount: break;
-  }
-  return "unknown";
-}
 
 int Sampler::Start(const Setup& setup) {
   walk_ = setup.walk;

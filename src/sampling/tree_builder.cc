@@ -11,14 +11,6 @@
 namespace stillframe::sampling {
 namespace {
 
-// In the order of core::Truncation.
-constexpr auto kFirstCut = static_cast<size_t>(Counter::kCutDeeperThanTheLimit);
-static_assert(kFirstCut + static_cast<size_t>(core::Truncation::kCount) - 1 ==
-              static_cast<size_t>(Counter::kCount));
-Counter CounterOf(core::Truncation truncation) {
-  return static_cast<Counter>(kFirstCut + static_cast<size_t>(truncation) - 1);
-}
-
 uint32_t Microseconds(uint64_t ns) {
   return static_cast<uint32_t>(std::min<uint64_t>(ns / 1000, UINT32_MAX));
 }
@@ -75,7 +67,7 @@ void TreeBuilder::ShortenStack(const DeepMark& mark) {
 void TreeBuilder::AddStack(const core::RawSample& sample) {
   if (sample.truncation != core::Truncation::kNone) {
     core::Counters::Add(Counter::kSamplesCut);
-    core::Counters::Add(CounterOf(sample.truncation));
+    core::Counters::Add(core::kTruncationRows[static_cast<size_t>(sample.truncation)].counter);
   }
   tree_.Add(stack_, SampleAt(sample.wall_ns, sample.cpu_ns,
                              StateOf(facts_.layout->state_name(sample.thread_state))));

@@ -11,12 +11,6 @@ MOST_WORDS_EXPLAINED = 25
 MOST_PICTURE_BYTES = 200 * 1024
 
 
-def function_body(source, name):
-    """From the line that names the function to the brace that ends it; empty if there is none."""
-    found = re.search(r"^[\w:<>*& ]*\b" + name + r"\(.*?^\}", source, re.MULTILINE | re.DOTALL)
-    return found.group(0) if found else ""
-
-
 def rows(text):
     """Cells of each row of a table whose first cell is code."""
     for line in text.splitlines():
@@ -67,9 +61,8 @@ def list_violations(what, wanted, page, listed, is_whole=False):
             yield f"{page}: there is no {what} {name}"
 
 
-def names_of(source, function):
-    return [name for name in re.findall(r'return "([^"]+)"', function_body(source, function))
-            if name not in ("none", "unknown")]
+def truncations_of(source):
+    return [name for name in re.findall(r'\{Truncation::k\w+, "([^"]+)"', source) if name != "none"]
 
 
 def words_of(source):
@@ -127,8 +120,8 @@ class Tree:
 def violations_of(tree):
     settings = tree.text_of("docs/reference/settings.md") or ""
     limits = first_cells(tree.text_of("docs/production.md") or "")
-    sampler = tree.source("core/sampler.cc")
-    yield from list_violations("the truncated stack", names_of(sampler, "TruncationName"), "docs/production.md", limits)
+    truncations = truncations_of(tree.source("core/truncation.h"))
+    yield from list_violations("the truncated stack", truncations, "docs/production.md", limits)
     formats = re.findall(r'\bFormat\{"(\w+)"', tree.source("verbs/export.cc"))
     yield from list_violations("the export", formats, "docs/cli.md",
                                first_cells(tree.text_of("docs/cli.md") or ""))

@@ -7,12 +7,8 @@ import unittest
 import documents
 
 REASONS = """
-const char* TruncationName(Truncation truncation) {
-  switch (truncation) {
-    case Truncation::kBadMethod: return "not a method";
-  }
-  return "unknown";
-}
+    {Truncation::kNone, "none", Counter::kCount},
+    {Truncation::kBadMethod, "not a method", Counter::kCutNotAMethod},
 """
 
 
@@ -33,7 +29,7 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(len(self.links("[a](#nothing)")), 1)
 
     def test_reasons_are_compared(self):
-        names = documents.names_of(REASONS, "TruncationName")
+        names = documents.truncations_of(REASONS)
         self.assertEqual(names, ["not a method"])
         listed = documents.first_cells("| `not a method` | why |")
         self.assertEqual(list(documents.list_violations("cut", names, "p", listed)), [])
