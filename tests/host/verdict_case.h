@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -36,11 +35,6 @@ inline std::string SentenceOf(const model::Document& document) {
 
 inline bool Says(const Verdict& verdict, std::string_view part) {
   return SentenceOf(verdict).find(part) != std::string::npos;
-}
-
-inline bool HasFact(const Verdict& verdict, judge::Evidence::Kind kind) {
-  return std::ranges::any_of(
-      verdict.evidence, [kind](const judge::Evidence& each) { return each.kind == kind; });
 }
 
 }  // namespace stillframe::host_test

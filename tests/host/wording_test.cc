@@ -40,7 +40,7 @@ Verdict VerdictOf(Kind kind, Cause cause, const std::string& name) {
     row.message = verdict.message;
   }
   verdict.lead = 0;
-  verdict.evidence.push_back({.kind = Evidence::Kind::kWaiting, .name = name});
+  verdict.evidence.push_back(evidence::Waiting{.message = name});
   return verdict;
 }
 

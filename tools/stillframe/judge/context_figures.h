@@ -35,7 +35,7 @@ inline uint64_t CpuMs(const model::ThreadRow& row) {
   return Positive(row.user_ms) + Positive(row.system_ms);
 }
 
-// The thread used the CPU; `of_count` is the kernel's percentage of that, if it is notable.
-Evidence RivalEvidence(const model::ThreadRow& row, uint64_t interval_ms);
+// The thread used the CPU.
+evidence::Rival RivalEvidence(const model::ThreadRow& row, uint64_t interval_ms);
 
 }  // namespace stillframe::judge

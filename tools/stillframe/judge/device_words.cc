@@ -3,12 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tools/stillframe/index/figures.h"
 
 namespace stillframe::judge {
-using Is = Evidence::Kind;
 
 namespace {
 
@@ -16,11 +13,6 @@ using fmt::format;
 
 constexpr const char* kFetchTraces =
     "Get the traces of this ANR: a file of /data/anr, a bug report or Play Console's text.";
-
-const Evidence* FactOf(const Verdict& verdict, Is kind) {
-  const auto fact = std::ranges::find(verdict.evidence, kind, &Evidence::kind);
-  return fact == verdict.evidence.end() ? nullptr : &*fact;
-}
 
 std::string Percent(uint64_t permille) {
   return permille % 10 == 0 ? format("{}%", permille / 10)
@@ -30,23 +22,26 @@ std::string Percent(uint64_t permille) {
 // ": memory pressure 42.1%, kswapd0 88%"; "": none is high.
 std::string HighFigures(const Verdict& verdict, bool with_cpus = false) {
   std::string text;
-  const auto add = [&](Is kind, std::string_view name, uint64_t Evidence::*value) {
-    const Evidence* fact = FactOf(verdict, kind);
-    if (fact == nullptr) return;
-    text += format("{} {} {}", text.empty() ? ":" : ",", name, Percent(fact->*value));
+  const auto add = [&text](const std::string& figure) {
+    text += (text.empty() ? ": " : ", ") + figure;
   };
-  add(Is::kPressure, "memory pressure", &Evidence::of_count);
-  add(Is::kStoragePressure, "I/O pressure", &Evidence::of_count);
-  add(Is::kSwapper, "kswapd0", &Evidence::count);
-  add(Is::kDiskWait, "iowait", &Evidence::count);
-  if (const Evidence* faults = FactOf(verdict, Is::kMajorFaults))
-    text += format("{} {} major faults", text.empty() ? ":" : ",", index::Grouped(faults->count));
+  if (const auto* fact = Find<evidence::MemoryPressure>(verdict))
+    add("memory pressure " + Percent(fact->pressure.some_permille));
+  if (const auto* fact = Find<evidence::StoragePressure>(verdict))
+    add("I/O pressure " + Percent(fact->pressure.some_permille));
+  if (const auto* fact = Find<evidence::Swapper>(verdict))
+    add("kswapd0 " + Percent(fact->permille));
+  if (const auto* fact = Find<evidence::DiskWait>(verdict))
+    add("iowait " + Percent(fact->permille));
+  if (const auto* fact = Find<evidence::MajorFaults>(verdict))
+    add(index::Grouped(fact->major_faults) + " major faults");
   if (!with_cpus) return text;
-  add(Is::kCpuPressure, "CPU pressure", &Evidence::count);
+  if (const auto* fact = Find<evidence::CpuPressure>(verdict))
+    add("CPU pressure " + Percent(fact->permille));
   constexpr uint64_t kBusyPermille = 900;
-  if (const Evidence* busy = FactOf(verdict, Is::kSystemBusy);
-      busy != nullptr && busy->count >= kBusyPermille)
-    add(Is::kSystemBusy, "all CPUs", &Evidence::count);
+  if (const auto* fact = Find<evidence::SystemBusy>(verdict);
+      fact != nullptr && fact->permille >= kBusyPermille)
+    add("all CPUs " + Percent(fact->permille));
   return text;
 }
 
@@ -74,7 +69,7 @@ Form FormOfShortage(const Verdict& verdict) {
 }
 
 Form FormOfStarved(const Verdict& verdict) {
-  const bool has_waited = FactOf(verdict, Is::kWaitedForCpu) != nullptr;
+  const bool has_waited = Find<evidence::WaitedForCpu>(verdict) != nullptr;
   if (!verdict.process.empty()) {
     // "dex2oat64 (312.0% of a CPU)"
     const size_t open = verdict.process.rfind(" (");
@@ -83,14 +78,14 @@ Form FormOfStarved(const Verdict& verdict) {
         open == std::string::npos
             ? "most of the CPU time"
             : verdict.process.substr(open + 2, verdict.process.size() - open - 3);
-    const Evidence* own = FactOf(verdict, Is::kOwnShare);
+    const auto* own = Find<evidence::OwnShare>(verdict);
     const bool is_own = verdict.cause == Cause::kWork;
     Form form = {is_own ? "Another process of this app took the CPU: {name}"
                         : "Another process took the CPU: {name}",
                  format("{} used {}{}", name, share,
                         own == nullptr ? ""
                                        : format(", this {} {}", is_own ? "process" : "app",
-                                                Percent(own->count))),
+                                                Percent(own->permille))),
                  is_own ? "Give that process less work, or do it later."
                         : "Look at other ANRs first: the app is not to blame."};
     form.name = name;
@@ -98,11 +93,11 @@ Form FormOfStarved(const Verdict& verdict) {
     return form;
   }
   if (verdict.is_rival_known) {
-    const Evidence* rival = FactOf(verdict, Is::kRival);
+    const auto* rival = Find<evidence::Rival>(verdict);
     return {"Thread {rival} used the CPU",
             verdict.is_log && rival != nullptr
                 ? format("Of this app's threads, {{rival}} used the CPU most: {} of one{}",
-                         index::Share(rival->ns, rival->of_ns),
+                         index::Share(rival->time.ns, rival->time.of_ns),
                          verdict.threads.size() > 1 ? " at most" : "")
                 : "Thread {rival} used more of the CPU than main",
             "Give thread {rival} less work or a lower priority."};
@@ -120,22 +115,22 @@ Form FormOfStarved(const Verdict& verdict) {
 
 // Without the sum of all CPUs, no process of others may have used a whole one.
 bool IsDeviceKnown(const Verdict& verdict) {
-  const Evidence* busiest = FactOf(verdict, Is::kBusiestOther);
-  return FactOf(verdict, Is::kSystemBusy) != nullptr ||
-         (busiest != nullptr && busiest->count < 1000);
+  const auto* busiest = Find<evidence::BusiestOther>(verdict);
+  return Find<evidence::SystemBusy>(verdict) != nullptr ||
+         (busiest != nullptr && busiest->permille < 1000);
 }
 
 // Nothing of the device explains the ANR.
 Form FormOfLog(const Verdict& verdict) {
-  const Evidence* own = FactOf(verdict, Is::kOwnShare);
-  const std::string used = own == nullptr ? "" : Percent(own->count) + " of a CPU";
+  const auto* own = Find<evidence::OwnShare>(verdict);
+  const std::string used = own == nullptr ? "" : Percent(own->permille) + " of a CPU";
   const std::string high = HighFigures(verdict, true);
   const bool is_device = verdict.cause == Cause::kWait || verdict.cause == Cause::kOutside;
   if (verdict.is_rival_known) {
-    const Evidence* rival = FactOf(verdict, Is::kRival);
+    const auto* rival = Find<evidence::Rival>(verdict);
     return {"Thread {rival} used the CPU more than main",
             format("It used {} of a CPU; the log does not show if main waited for it",
-                   index::Share(rival->ns, rival->of_ns)),
+                   index::Share(rival->time.ns, rival->time.of_ns)),
             kFetchTraces};
   }
   if (is_device && !high.empty())

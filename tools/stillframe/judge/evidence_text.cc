@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-#include <string_view>
-
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/judge/filled_text.h"
@@ -17,8 +14,27 @@ namespace {
 using fmt::format;
 using index::Grouped;
 using index::Seconds;
-using index::Share;
 using model::ThreadState;
+
+std::string ShareOf(const PartOfTime& time) { return index::Share(time.ns, time.of_ns); }
+
+// "2.0 s of 3.0 s (67%)"
+std::string Both(const PartOfTime& time) {
+  return format("{} of {} ({})", Seconds(time.ns), Seconds(time.of_ns), ShareOf(time));
+}
+
+std::string MiB(const PartOfMemory& memory) {
+  return format("{} of {} MiB", memory.bytes >> 20U, memory.of_bytes >> 20U);
+}
+
+std::string Tenths(uint64_t permille) {
+  return format("{:.1f}", static_cast<double>(permille) / 10);
+}
+
+std::string PressureText(const Pressure& pressure) {
+  return format("all tasks waited for it for {}% of 10 s, some for {}%",
+                Tenths(pressure.full_permille), Tenths(pressure.some_permille));
+}
 
 // "a lock on app.Store of thread db (tid 12), which waits for ..."
 std::string ChainText(const WaitChain& chain) {
@@ -33,157 +49,251 @@ std::string ChainText(const WaitChain& chain) {
   return text;
 }
 
-// Remarks that depend on an observation's figures.
-std::string RemarkOn(const Verdict& verdict, const Evidence& fact) {
-  using Is = Evidence::Kind;
-  switch (fact.kind) {
-    case Is::kCpu:
-      return fact.ns * 4 >= fact.of_ns * 3          ? "it was computing"
-             : fact.ns * 4 > fact.of_ns             ? "it computed for part of it only"
-             : fact.state == ThreadState::kBlocked  ? "it was blocked"
-             : fact.state == ThreadState::kRunnable ? "it got no CPU for most of it"
-                                                    : "it was waiting or got no CPU for most of it";
-    case Is::kRecordedCalls:
-      return format("{} of {}", index::DurationUs(fact.ns / 1000),
-                    index::DurationUs(fact.of_ns / 1000));
-    case Is::kSystemBusy:
-      return fact.name.empty() ? "" : "; the busiest other process was " + fact.name;
-    case Is::kHolderAt: return fact.of_count == 0 ? "entered" : "holds, most likely,";
-    case Is::kRunning:
-      return fact.ns * 10 < fact.of_ns ? "its stack is not the cause"
-                                       : "its stack is only part of the cause";
-    case Is::kLate:
-      return fact.ns <= fact.of_count ? ""
-                                      : format(" (of {}{} in the queue)",
-                                               fact.of_ns > 0 ? "at least " : "", Grouped(fact.ns));
-    case Is::kLittleMemory: return format("{} of {} MiB", fact.ns >> 20U, fact.of_ns >> 20U);
-    case Is::kFullHeap: return format("{} of {} MiB were used", fact.ns >> 20U, fact.of_ns >> 20U);
-    case Is::kOwnShare:
-      return fact.of_count >= 200 && fact.of_count * 5 >= fact.count * 2
-                 ? ": many system calls, mostly for files or the network"
-                 : "";
-    case Is::kLoad: {
-      const auto load = [](uint64_t milli) {
-        return format("{:.1f}", static_cast<double>(milli) / 1000);
-      };
-      return format("{} in the last minute and {} in 15 minutes{}{}", load(fact.count),
-                    load(fact.ns), fact.count * 2 > fact.ns * 3 ? ", so it rose" : "",
-                    fact.of_count == 0 ? "; how many CPUs there are is not known"
-                                       : format("; there are about {} CPUs", fact.of_count));
-    }
-    case Is::kRivalsUnknown:
-      return fact.ns == 0 ? "the dump lists none"
-                          : format("they were watched for {} only", Seconds(fact.ns));
-    case Is::kRival:
-      return fact.of_count == 0 ? "" : format(", {}% of it in the kernel", fact.of_count);
-    case Is::kOtherProcesses:
-      return fact.count == 0 ? "No thread of this app was busy: other processes used the CPUs"
-                             : "That is too little: other processes used the CPUs for longer";
-    case Is::kCollections: return fact.ns == 0 ? "" : format(", which took {}", Seconds(fact.ns));
-    case Is::kWaitedFor: return WaitsFor(verdict.chain.threads[0]);
-    case Is::kLaterWait: return ChainText(verdict.chain);
-    case Is::kSamplerOff:
-      return verdict.trouble == fact.name ? Capital(fact.name)
-                                          : "The sampler was off: " + fact.name;
-    case Is::kState: return std::string(index::TextOf(fact.state));
-    case Is::kAnr: {
-      const Anr& anr = *verdict.anr;
-      const std::string type = format("{}{}", index::NameOf(anr.kind),
-                                      anr.limit.empty() ? "" : format(" (limit {})", anr.limit));
-      return anr.source == AnrSource::kWaitingMessage
-                 ? format("{}, guessed from the queue ({}); the system gave no reason", type,
-                          anr.reason)
-                 : format("{}{}: \"{}\"", type, anr.component.empty() ? "" : " of " + anr.component,
-                          anr.reason);
-    }
-    default: return "";
+// The sentence of each kind.
+struct SentenceOf {
+  std::string operator()(const evidence::HottestLine& fact) const {
+    return format("Hottest line: {}, {} of the method's {}.", fact.line, Seconds(fact.time.ns),
+                  Seconds(fact.time.of_ns));
   }
-}
+  std::string operator()(const evidence::Inside& fact) const {
+    return format("It was mostly inside {}.", At(fact.method, fact.place));
+  }
+  std::string operator()(const evidence::Caller& fact) const {
+    return format("Called from {}.", At(fact.method, fact.place));
+  }
+  std::string operator()(const evidence::Recursion& fact) const {
+    return format("In a recursion of {}, which {} began.", fact.method, fact.begun_by);
+  }
+  std::string operator()(const evidence::State& fact) const {
+    return format("Meanwhile the main thread was mostly {}.", index::TextOf(fact.state));
+  }
+  std::string operator()(const evidence::Shared& fact) const {
+    return format("{} took {}.", fact.method, Both(fact.time));
+  }
+  std::string operator()(const evidence::Inlining& fact) const {
+    return format("Compiled code: {} may belong to methods inlined into the ones named.",
+                  Both(fact.time));
+  }
+  std::string operator()(const evidence::Cpu& fact) const {
+    const PartOfTime& time = fact.time;
+    const char* const rest = time.ns * 4 >= time.of_ns * 3 ? "it was computing"
+                             : time.ns * 4 > time.of_ns    ? "it computed for part of it only"
+                             : fact.state == ThreadState::kBlocked ? "it was blocked"
+                             : fact.state == ThreadState::kRunnable
+                                 ? "it got no CPU for most of it"
+                                 : "it was waiting or got no CPU for most of it";
+    return format("The message used {} of CPU time in {} ({}): {}.", Seconds(time.ns),
+                  Seconds(time.of_ns), ShareOf(time), rest);
+  }
+  std::string operator()(const evidence::NoCpu& fact) const {
+    return format("It was runnable but got no CPU for {}.", Both(fact.time));
+  }
+  std::string operator()(const evidence::DueBefore& fact) const {
+    return format("It had waited {} before it began.", Seconds(fact.late_ns));
+  }
+  std::string operator()(const evidence::NoSample& /*fact*/) const {
+    return "Most of its time has no samples.";
+  }
+  std::string operator()(const evidence::TreeNotKept& fact) const {
+    return format("{} samples were not kept: trees are kept for the latest long messages.",
+                  Grouped(fact.samples));
+  }
+  std::string operator()(const evidence::SamplerOff& fact) const {
+    return verdict.trouble == fact.reason ? Capital(fact.reason) + "."
+                                          : format("The sampler was off: {}.", fact.reason);
+  }
+  std::string operator()(const evidence::KernelCall& fact) const {
+    return format("In the kernel it waited in {} for {}.", fact.call, Seconds(fact.idle_ns));
+  }
+  std::string operator()(const evidence::Holder& fact) const {
+    return format("{} held the lock on {} for {}.", Capital(ThreadText(fact.thread)),
+                  fact.lock_class, Seconds(fact.held_ns));
+  }
+  std::string operator()(const evidence::HolderAt& fact) const {
+    return format("{} {} the lock in {}.", Capital(ThreadText(fact.thread)),
+                  fact.is_guess ? "holds, most likely," : "entered", fact.frame);
+  }
+  std::string operator()(const evidence::ChainAt& fact) const {
+    return format("At the dump {} was in {}.", ThreadText(fact.thread), fact.frame);
+  }
+  std::string operator()(const evidence::Candidate& fact) const {
+    return format("{} may end the wait: it was in {}.", Capital(ThreadText(fact.thread)),
+                  fact.frame);
+  }
+  std::string operator()(const evidence::WaitedFor& /*fact*/) const {
+    return format("It waited for {}; which thread can end that is not known.",
+                  WaitsFor(verdict.chain.threads[0]));
+  }
+  std::string operator()(const evidence::LaterWait& /*fact*/) const {
+    return format("At the dump it waited for something else: {}.", ChainText(verdict.chain));
+  }
+  std::string operator()(const evidence::Waiting& fact) const {
+    return format("{} has been waiting for {}.", fact.message, Seconds(fact.late_ns));
+  }
+  std::string operator()(const evidence::SlowMessage& fact) const {
+    return format("{} took {} (message {}).", fact.message, Both(fact.time),
+                  Grouped(NumberOf(fact.token)));
+  }
+  std::string operator()(const evidence::Running& fact) const {
+    return format("The running message took {}: {}.", Both(fact.time),
+                  fact.time.ns * 10 < fact.time.of_ns ? "its stack is not the cause"
+                                                      : "its stack is only part of the cause");
+  }
+  std::string operator()(const evidence::Late& fact) const {
+    const std::string queue = fact.queued <= fact.all_messages
+                                  ? ""
+                                  : format(" (of {}{} in the queue)",
+                                           fact.has_more ? "at least " : "", Grouped(fact.queued));
+    return format("{} of {} late messages{} are {}.", Grouped(fact.messages),
+                  Grouped(fact.all_messages), queue, fact.message);
+  }
+  std::string operator()(const evidence::QuickCpu& fact) const {
+    return format(
+        "Short messages used {} of CPU time in {} ({}): the rest they waited or got no CPU.",
+        Seconds(fact.time.ns), Seconds(fact.time.of_ns), ShareOf(fact.time));
+  }
+  std::string operator()(const evidence::QuickAndSlow& fact) const {
+    return format("Short messages took {}, slow ones {}.", Seconds(fact.quick_ns),
+                  Seconds(fact.slow_ns));
+  }
+  std::string operator()(const evidence::Idle& fact) const {
+    return format("The main thread had nothing to do for {}.", Both(fact.time));
+  }
+  std::string operator()(const evidence::MainAt& fact) const {
+    return format("At the dump no message ran, and the main thread was in {}.", fact.where);
+  }
+  std::string operator()(const evidence::NativeAt& fact) const {
+    return format("At the dump the main thread was in native code: {}.", fact.where);
+  }
+  std::string operator()(const evidence::NothingRan& /*fact*/) const {
+    return "The recorder saw that neither the main thread nor the profiler ran.";
+  }
+  std::string operator()(const evidence::ClockStood& /*fact*/) const {
+    return "No sample was taken meanwhile, and the CPU clock did not move.";
+  }
+  std::string operator()(const evidence::MemoryPressure& fact) const {
+    return format("Short of memory: {}.", PressureText(fact.pressure));
+  }
+  std::string operator()(const evidence::LittleMemory& fact) const {
+    return format("Short of memory: {} were available, and the process had {} major page faults.",
+                  MiB(fact.available), Grouped(fact.major_faults));
+  }
+  std::string operator()(const evidence::RivalsUnknown& fact) const {
+    return format("Which threads used the CPUs is not known: {}.",
+                  fact.watched_ns == 0
+                      ? "the dump lists none"
+                      : format("they were watched for {} only", Seconds(fact.watched_ns)));
+  }
+  std::string operator()(const evidence::Rival& fact) const {
+    return format(
+        "{} used {} of CPU time in {}{}.", Capital(ThreadText(fact.thread)), Seconds(fact.time.ns),
+        Seconds(fact.time.of_ns),
+        fact.kernel_percent == 0 ? "" : format(", {}% of it in the kernel", fact.kernel_percent));
+  }
+  std::string operator()(const evidence::EndedRivals& fact) const {
+    return format("Threads that have ended used {} of CPU time in {}.", Seconds(fact.time.ns),
+                  Seconds(fact.time.of_ns));
+  }
+  std::string operator()(const evidence::OtherProcesses& fact) const {
+    return fact.named_threads == 0
+               ? "No thread of this app was busy: other processes used the CPUs."
+               : "That is too little: other processes used the CPUs for longer.";
+  }
+  std::string operator()(const evidence::Swapper& fact) const {
+    return format("The kernel's kswapd0 used {}% of a CPU: memory was short.",
+                  Tenths(fact.permille));
+  }
+  std::string operator()(const evidence::DiskWait& fact) const {
+    return format("The CPUs waited for disks for {}% of the time.", Tenths(fact.permille));
+  }
+  std::string operator()(const evidence::WaitedForCpu& fact) const {
+    return format("Since it began, the main thread ran for {} and waited {} for a CPU.",
+                  Seconds(fact.ran_ns), Seconds(fact.waited_ns));
+  }
+  std::string operator()(const evidence::RecordedCalls& fact) const {
+    return format("The recorded calls took {} of {}.", index::DurationUs(fact.time.ns / 1000),
+                  index::DurationUs(fact.time.of_ns / 1000));
+  }
+  std::string operator()(const evidence::MainRan& fact) const {
+    return format("At the dump the main thread ran {}.", At(fact.method, fact.place));
+  }
+  std::string operator()(const evidence::SystemBusy& fact) const {
+    return format("All CPUs together were busy for {}%{}.", Tenths(fact.permille),
+                  fact.process.empty() ? "" : "; the busiest other process was " + fact.process);
+  }
+  std::string operator()(const evidence::Collections& fact) const {
+    return format("Since its start the process had {} blocking collections{}.",
+                  Grouped(fact.collections),
+                  fact.took_ns == 0 ? "" : format(", which took {}", Seconds(fact.took_ns)));
+  }
+  std::string operator()(const evidence::Nameless& fact) const {
+    return format("The table of names was full: {} went through methods without names.",
+                  Both(fact.time));
+  }
+  std::string operator()(const evidence::Cut& fact) const {
+    return format("Callers are missing for {}: {}.", Both(fact.time), fact.reason);
+  }
+  std::string operator()(const evidence::AnrDeclared& /*fact*/) const {
+    const Anr& anr = *verdict.anr;
+    const std::string type = format("{}{}", index::NameOf(anr.kind),
+                                    anr.limit.empty() ? "" : format(" (limit {})", anr.limit));
+    return anr.source == AnrSource::kWaitingMessage
+               ? format("ANR type: {}, guessed from the queue ({}); the system gave no reason.",
+                        type, anr.reason)
+               : format("ANR type: {}{}: \"{}\".", type,
+                        anr.component.empty() ? "" : " of " + anr.component, anr.reason);
+  }
+  std::string operator()(const evidence::StoragePressure& fact) const {
+    return format("Storage was slow: {}.", PressureText(fact.pressure));
+  }
+  std::string operator()(const evidence::CpuPressure& fact) const {
+    return format("CPU pressure: some tasks waited for a CPU for {}% of 10 s.",
+                  Tenths(fact.permille));
+  }
+  std::string operator()(const evidence::MajorFaults& fact) const {
+    return format("The process had {} major page faults: it waited for pages from storage.",
+                  Grouped(fact.major_faults));
+  }
+  std::string operator()(const evidence::StuckInKernel& /*fact*/) const {
+    return "At the dump main was in the kernel's state D: it waited for a page or for storage.";
+  }
+  std::string operator()(const evidence::FullHeap& fact) const {
+    return format("The Java heap was nearly full: {} were used.", MiB(fact.used));
+  }
+  std::string operator()(const evidence::OwnShare& fact) const {
+    const bool is_kernel =
+        fact.kernel_permille >= 200 && fact.kernel_permille * 5 >= fact.permille * 2;
+    return format("The process used {}% of a CPU, {}% of it in the kernel{}.",
+                  Tenths(fact.permille), Tenths(fact.kernel_permille),
+                  is_kernel ? ": many system calls, mostly for files or the network" : "");
+  }
+  std::string operator()(const evidence::BusiestOther& fact) const {
+    return format("The busiest other process was {}.", fact.process);
+  }
+  std::string operator()(const evidence::HolderRan& fact) const {
+    return format("Meanwhile {} ran {}.", ThreadText(fact.thread), fact.ran);
+  }
+  std::string operator()(const evidence::Unsampled& fact) const {
+    return format("Not sampled for {}: {}.", Both(fact.time), fact.reason);
+  }
+  std::string operator()(const evidence::Load& fact) const {
+    const auto load = [](uint64_t milli) {
+      return format("{:.1f}", static_cast<double>(milli) / 1000);
+    };
+    return format("The load was {} in the last minute and {} in 15 minutes{}{}.",
+                  load(fact.load_1min_milli), load(fact.load_15min_milli),
+                  fact.load_1min_milli * 2 > fact.load_15min_milli * 3 ? ", so it rose" : "",
+                  fact.cpus == 0 ? "; how many CPUs there are is not known"
+                                 : format("; there are about {} CPUs", fact.cpus));
+  }
 
-// By Evidence::Kind.
-constexpr std::string_view kEvidenceTexts[] = {
-    "Hottest line: {name}, {ns} of the method's {of}.",
-    "It was mostly inside {at}.",
-    "Called from {at}.",
-    "In a recursion of {name}, which {other} began.",
-    "Meanwhile the main thread was mostly {remark}.",
-    "{name} took {both}.",
-    "Compiled code: {both} may belong to methods inlined into the ones named.",
-    "The message used {ns} of CPU time in {of} ({part}): {remark}.",
-    "It was runnable but got no CPU for {both}.",
-    "It had waited {ns} before it began.",
-    "Most of its time has no samples.",
-    "{count} samples were not kept: trees are kept for the latest long messages.",
-    "{remark}.",
-    "In the kernel it waited in {name} for {ns}.",
-    "{Thread} held the lock on {other} for {ns}.",
-    "{Thread} {remark} the lock in {other}.",
-    "At the dump {thread} was in {other}.",
-    "{Thread} may end the wait: it was in {other}.",
-    "It waited for {remark}; which thread can end that is not known.",
-    "At the dump it waited for something else: {remark}.",
-    "{name} has been waiting for {ns}.",
-    "{name} took {both} (message {count}).",
-    "The running message took {both}: {remark}.",
-    "{count} of {of_count} late messages{remark} are {name}.",
-    "Short messages used {ns} of CPU time in {of} ({part}): the rest they waited or got no CPU.",
-    "Short messages took {ns}, slow ones {of}.",
-    "The main thread had nothing to do for {both}.",
-    "At the dump no message ran, and the main thread was in {name}.",
-    "At the dump the main thread was in native code: {name}.",
-    "The recorder saw that neither the main thread nor the profiler ran.",
-    "No sample was taken meanwhile, and the CPU clock did not move.",
-    "Short of memory: all tasks waited for it for {permille}% of 10 s, some for {of_permille}%.",
-    "Short of memory: {remark} were available, and the process had {count} major page faults.",
-    "Which threads used the CPUs is not known: {remark}.",
-    "{Thread} used {ns} of CPU time in {of}{remark}.",
-    "Threads that have ended used {ns} of CPU time in {of}.",
-    "{remark}.",
-    "The kernel's kswapd0 used {permille}% of a CPU: memory was short.",
-    "The CPUs waited for disks for {permille}% of the time.",
-    "Since it began, the main thread ran for {of} and waited {ns} for a CPU.",
-    "The recorded calls took {remark}.",
-    "At the dump the main thread ran {at}.",
-    "All CPUs together were busy for {permille}%{remark}.",
-    "Since its start the process had {count} blocking collections{remark}.",
-    "The table of names was full: {both} went through methods without names.",
-    "Callers are missing for {both}: {name}.",
-    "ANR type: {remark}.",
-    "Storage was slow: all tasks waited for it for {permille}% of 10 s, some for {of_permille}%.",
-    "CPU pressure: some tasks waited for a CPU for {permille}% of 10 s.",
-    "The process had {count} major page faults: it waited for pages from storage.",
-    "At the dump main was in the kernel's state D: it waited for a page or for storage.",
-    "The Java heap was nearly full: {remark}.",
-    "The process used {permille}% of a CPU, {of_permille}% of it in the kernel{remark}.",
-    "The busiest other process was {name}.",
-    "Meanwhile {thread} ran {other}.",
-    "Not sampled for {both}: {name}.",
-    "The load was {remark}.",
+  const Verdict& verdict;
 };
-static_assert(std::size(kEvidenceTexts) == static_cast<size_t>(Evidence::Kind::kLoad) + 1);
 
 }  // namespace
 
 std::string EvidenceText(const Verdict& verdict, const Evidence& fact) {
-  const std::string part = Share(fact.ns, fact.of_ns);
-  const std::string thread = ThreadText({fact.name, static_cast<uint32_t>(fact.count)});
-  const auto permille = [](uint64_t value) {
-    return format("{:.1f}", static_cast<double>(value) / 10);
-  };
-  const Args args = {{"other", fact.other},
-                     {"at", At(fact.name, fact.other)},
-                     {"ns", Seconds(fact.ns)},
-                     {"of", Seconds(fact.of_ns)},
-                     {"part", part},
-                     {"both", format("{} of {} ({})", Seconds(fact.ns), Seconds(fact.of_ns), part)},
-                     {"count", Grouped(fact.count)},
-                     {"of_count", Grouped(fact.of_count)},
-                     {"permille", permille(fact.count)},
-                     {"of_permille", permille(fact.of_count)},
-                     {"thread", thread},
-                     {"Thread", Capital(thread)},
-                     {"remark", RemarkOn(verdict, fact)}};
-  return Filled(kEvidenceTexts[static_cast<size_t>(fact.kind)], fact.name, false, args);
+  return std::visit(SentenceOf{verdict}, fact);
 }
 
 }  // namespace stillframe::judge

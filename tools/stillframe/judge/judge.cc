@@ -14,7 +14,6 @@
 #include "tools/stillframe/judge/wait_chain.h"
 
 namespace stillframe::judge {
-using Is = Evidence::Kind;
 
 namespace {
 
@@ -171,14 +170,14 @@ void ExplainFlood(const Case& facts, Verdict* verdict) {
   const auto kinds = LateKinds(facts.index, &late);
   verdict->late_messages = late;
   verdict->evidence.push_back(
-      {.kind = Is::kQuickAndSlow, .ns = verdict->named_ns, .of_ns = facts.window.slow_ns});
+      evidence::QuickAndSlow{.quick_ns = verdict->named_ns, .slow_ns = facts.window.slow_ns});
   for (size_t i = 0; i < std::min<size_t>(kinds.size(), 3) && late >= kFlood; ++i)
-    verdict->evidence.push_back({.kind = Is::kLate,
-                                 .name = index::PendingDispatch(*kinds[i].second),
-                                 .ns = facts.index.document().pending_total,
-                                 .of_ns = facts.index.document().pending_is_truncated ? 1U : 0U,
-                                 .count = kinds[i].first,
-                                 .of_count = late});
+    verdict->evidence.push_back(
+        evidence::Late{.message = index::PendingDispatch(*kinds[i].second),
+                       .messages = kinds[i].first,
+                       .all_messages = late,
+                       .queued = facts.index.document().pending_total,
+                       .has_more = facts.index.document().pending_is_truncated});
   for (const WindowShare& share : facts.window.slow) {
     const bool is_same = !kinds.empty() && late >= kFlood &&
                          share.message->target == kinds[0].second->target &&
@@ -198,7 +197,7 @@ void ExplainFlood(const Case& facts, Verdict* verdict) {
     cpu_ns += static_cast<uint64_t>(record.cpu_ns);
   }
   if (wall_ns == 0 || cpu_ns * 4 >= wall_ns * 3) return;
-  verdict->evidence.push_back({.kind = Is::kQuickCpu, .ns = cpu_ns, .of_ns = wall_ns});
+  verdict->evidence.push_back(evidence::QuickCpu{{.ns = cpu_ns, .of_ns = wall_ns}});
   Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
 }
 
@@ -214,7 +213,7 @@ void ExplainBarrier(const Case& facts, Verdict* verdict) {
         return !message.is_barrier && !message.is_asynchronous && message.delay_ms < 0;
       }));
   verdict->evidence.push_back(
-      {.kind = Is::kIdle, .ns = facts.lead.contributor.ns, .of_ns = facts.window.length_ns()});
+      evidence::Idle{{.ns = facts.lead.contributor.ns, .of_ns = facts.window.length_ns()}});
 }
 
 void AddStarved(const Case& facts, Verdict* verdict) {
@@ -233,11 +232,13 @@ void AddFrozenTime(const Case& facts, Verdict* verdict) {
   for (const TimeSpan& span : FrozenSpans(facts.index.document()))
     recorded_ns += facts.window.Inside(span.begin_ns, span.length_ns());
   const bool is_recorded = recorded_ns * 2 >= facts.lead.contributor.ns;
-  verdict->evidence.push_back({.kind = is_recorded ? Is::kRecorderSawNone : Is::kClockStood});
-  if (is_recorded)
+  if (is_recorded) {
+    verdict->evidence.push_back(evidence::NothingRan());
     verdict->confidence_reason = ConfidenceReason::kCertain;
-  else
+  } else {
+    verdict->evidence.push_back(evidence::ClockStood());
     Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
+  }
 }
 
 void AddRuntime(const Case& facts, Verdict* verdict) {
@@ -255,12 +256,10 @@ void AddSlowMessages(const Case& facts, bool has_running, size_t most, Verdict* 
     if (share.is_running && !has_running) continue;
     if (verdict->tokens.size() < 5) verdict->tokens.push_back(share.message->token);
     if (++listed > most) continue;
-    verdict->evidence.push_back(
-        {.kind = Is::kMessage,
-         .name = index::DispatchText(facts.index.DispatchFor(*share.message)),
-         .ns = share.inside_ns,
-         .of_ns = facts.window.length_ns(),
-         .count = NumberOf(share.message->token)});
+    verdict->evidence.push_back(evidence::SlowMessage{
+        .message = index::DispatchText(facts.index.DispatchFor(*share.message)),
+        .time = {.ns = share.inside_ns, .of_ns = facts.window.length_ns()},
+        .token = share.message->token});
   }
   if (!verdict->tokens.empty()) verdict->token = verdict->tokens[0];
 }
@@ -281,8 +280,7 @@ void ExplainEarlier(const Case& facts, Verdict* verdict) {
   if (facts.lead.contributor.owner.is_known() && is_one)
     AddOwnerOfPast(facts, *facts.lead.message, facts.lead.contributor.owner, verdict);
   if (facts.index.document().running)
-    verdict->evidence.push_back(
-        {.kind = Is::kRunning, .ns = running_ns, .of_ns = window.length_ns()});
+    verdict->evidence.push_back(evidence::Running{{.ns = running_ns, .of_ns = window.length_ns()}});
 }
 
 // The main thread's frame if no message runs and the Signal Catcher saw it outside the poll. Else
@@ -304,7 +302,7 @@ void ExplainUnexplained(const Case& facts, Verdict* verdict) {
   verdict->is_idle = facts.lead.contributor.cause == Cause::kOutside &&
                      facts.window.latest != nullptr && frame.empty() &&
                      idle_ns * 10 >= facts.lead.contributor.ns * 8;
-  if (!frame.empty()) verdict->evidence.push_back({.kind = Is::kMainAt, .name = frame});
+  if (!frame.empty()) verdict->evidence.push_back(evidence::MainAt{frame});
 }
 
 void ExplainLead(const Case& facts, Verdict* verdict) {
@@ -452,18 +450,18 @@ void AddMissing(const DumpIndex& index, Verdict* verdict) {
         return counter.name == "frame_table_overflows" && counter.value != 0;
       });
   if (is_full && nameless_us * 10 >= whole_us && nameless_us > 0) {
-    verdict->evidence.push_back(
-        {.kind = Is::kNameless, .ns = nameless_us * 1000, .of_ns = whole_us * 1000});
+    verdict->evidence.push_back(evidence::Nameless{PartOfUs(nameless_us, whole_us)});
     if ((verdict->culprit || verdict->kind == Kind::kSpread) && nameless_us * 2 >= whole_us)
       Limit(Confidence::kLow, ConfidenceReason::kNamesMissing, verdict);
   }
-  for (const auto& [kind, missing] :
-       {std::pair(Is::kCut, &cut), std::pair(Is::kUnsampled, &unsampled)})
-    if (missing->us * 10 >= whole_us && missing->us > 0)
-      verdict->evidence.push_back({.kind = kind,
-                                   .name = index::Truncated(missing->why, 100),
-                                   .ns = missing->us * 1000,
-                                   .of_ns = whole_us * 1000});
+  const auto add = [&]<typename Fact>(Fact fact, const Missing& missing) {
+    if (missing.us * 10 < whole_us || missing.us == 0) return;
+    fact.time = PartOfUs(missing.us, whole_us);
+    fact.reason = index::Truncated(missing.why, 100);
+    verdict->evidence.push_back(std::move(fact));
+  };
+  add(evidence::Cut(), cut);
+  add(evidence::Unsampled(), unsampled);
 }
 
 // Judges the window, and all rows that are reported together.
@@ -549,15 +547,14 @@ void JudgeDump(const DumpIndex& index, Verdict* verdict) {
     Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
   }
   if (window.latest != nullptr)
-    verdict->evidence.push_back({.kind = Is::kWaiting,
-                                 .name = index::PendingDispatch(*window.latest),
-                                 .ns = index::LateNs(*window.latest)});
+    verdict->evidence.push_back(evidence::Waiting{.message = index::PendingDispatch(*window.latest),
+                                                  .late_ns = index::LateNs(*window.latest)});
   const auto later = std::ranges::find(document.annotations.entries, index::kTakenAfterAnr,
                                        &model::Annotation::name);
   if (later != document.annotations.entries.end() && index.IsOneLook())
     verdict->after_anr = index::Truncated(later->value, 40);
   verdict->anr = FindAnr(index, window);
-  if (verdict->anr) verdict->evidence.push_back({.kind = Is::kAnr});
+  if (verdict->anr) verdict->evidence.push_back(evidence::AnrDeclared());
 }
 
 }  // namespace
@@ -570,9 +567,8 @@ Verdict Judge(const DumpIndex& index) {
     constexpr std::string_view kOnBut = "on; ";
     verdict.trouble =
         index::Truncated(state.starts_with(kOnBut) ? state.substr(kOnBut.size()) : "", 300);
-    verdict.evidence.push_back(
-        {.kind = Is::kSamplerOff,
-         .name = verdict.trouble.empty() ? index::Truncated(state, 300) : verdict.trouble});
+    verdict.evidence.push_back(evidence::SamplerOff{
+        verdict.trouble.empty() ? index::Truncated(state, 300) : verdict.trouble});
   }
   AddMissing(index, &verdict);
   return verdict;

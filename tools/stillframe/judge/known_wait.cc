@@ -238,7 +238,8 @@ void AddKnownWait(const index::DumpIndex& index, Verdict* verdict) {
   verdict->is_awaited_by_culprit = is_called_by_culprit || !verdict->culprit;
   verdict->awaited_step = known->step;
   std::erase_if(verdict->evidence, [](const Evidence& fact) {
-    return fact.kind == Evidence::Kind::kWaitedFor || fact.kind == Evidence::Kind::kCandidate;
+    return std::holds_alternative<evidence::WaitedFor>(fact) ||
+           std::holds_alternative<evidence::Candidate>(fact);
   });
   verdict->chain.candidates.clear();
   const auto workers = WorkerFinder(index).Find(*known);
@@ -246,8 +247,9 @@ void AddKnownWait(const index::DumpIndex& index, Verdict* verdict) {
   for (const ThreadStack* worker : workers)
     verdict->chain.candidates.push_back(WaiterOf(index, *worker));
   AddChainEvidence(verdict->chain, verdict);
-  std::erase_if(verdict->evidence,
-                [](const Evidence& fact) { return fact.kind == Evidence::Kind::kWaitedFor; });
+  std::erase_if(verdict->evidence, [](const Evidence& fact) {
+    return std::holds_alternative<evidence::WaitedFor>(fact);
+  });
 }
 
 }  // namespace stillframe::judge

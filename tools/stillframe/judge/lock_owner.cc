@@ -169,17 +169,13 @@ void AddHolders(const model::Message& message, judge::Verdict* verdict) {
     if (wait.lock_class.empty() || !who.is_known()) continue;
     held[{who, index::Truncated(wait.lock_class, kLongestClass)}] += wait.blocked_us;
   }
-  std::vector<judge::Evidence> sorted;
+  std::vector<evidence::Holder> sorted;
   sorted.reserve(held.size());
   for (const auto& [key, us] : held)
-    sorted.push_back({.kind = judge::Evidence::Kind::kHolder,
-                      .name = key.first.name,
-                      .other = key.second,
-                      .ns = us * 1000,
-                      .count = key.first.tid});
-  std::ranges::stable_sort(sorted, std::greater<>(), &judge::Evidence::ns);
+    sorted.push_back({.thread = key.first, .lock_class = key.second, .held_ns = us * 1000});
+  std::ranges::stable_sort(sorted, std::greater<>(), &evidence::Holder::held_ns);
   sorted.resize(std::min(sorted.size(), kMostEvidence));
-  for (judge::Evidence& each : sorted) verdict->evidence.push_back(std::move(each));
+  for (evidence::Holder& each : sorted) verdict->evidence.push_back(std::move(each));
 }
 
 std::string MainFrame(std::string_view text) {

@@ -16,7 +16,6 @@ namespace stillframe::judge {
 
 using index::DumpIndex;
 using model::Document;
-using Is = Evidence::Kind;
 
 namespace {
 
@@ -39,11 +38,6 @@ constexpr int64_t kBusyOtherPermille = 300;    // of one CPU: may be named
 constexpr int64_t kHeavyOtherPermille = 2000;  // of one CPU, where the count of CPUs is not known
 constexpr int64_t kFullHeapPercent = 95;
 
-struct Pressure {
-  int64_t some = 0;
-  int64_t full = 0;
-};
-
 struct Figures {
   explicit Figures(const Document& document)
       : memory(PressureOf(document, context::kMemory)),
@@ -59,15 +53,17 @@ struct Figures {
         own_other(NumberOf(document, context::kCpu, context::kOwnOtherPermille).value_or(0)) {}
 
   static Pressure PressureOf(const Document& document, std::string_view group) {
-    return {NumberOf(document, group, context::kPressureSomePermille).value_or(0),
-            NumberOf(document, group, context::kPressureFullPermille).value_or(0)};
+    return {.full_permille = Positive(NumberOf(document, group, context::kPressureFullPermille)),
+            .some_permille = Positive(NumberOf(document, group, context::kPressureSomePermille))};
   }
 
   bool HasMemoryPressure() const {
-    return memory.full >= kFullPressurePermille || memory.some >= kSomePressurePermille;
+    return memory.full_permille >= kFullPressurePermille ||
+           memory.some_permille >= kSomePressurePermille;
   }
   bool HasStoragePressure() const {
-    return storage.full >= kFullStoragePermille || storage.some >= kSomeStoragePermille;
+    return storage.full_permille >= kFullStoragePermille ||
+           storage.some_permille >= kSomeStoragePermille;
   }
   bool IsMemoryShort() const {
     return HasMemoryPressure() || swapper >= kHighSwapperPermille ||
@@ -76,7 +72,7 @@ struct Figures {
   bool IsStorageSlow() const { return HasStoragePressure() || disk_wait >= kHighWaitPermille; }
   bool IsBusy() const { return total.value_or(0) >= kBusyPermille; }
   bool HasFreeCpu() const { return total && *total + disk_wait < kFreePermille; }
-  bool HasCpuPressure() const { return cpu.some >= kSomeCpuPermille; }
+  bool HasCpuPressure() const { return cpu.some_permille >= kSomeCpuPermille; }
 
   Pressure memory;
   Pressure storage;
@@ -103,33 +99,30 @@ bool IsOfRuntime(std::string_view thread) {
   return thread == "Signal Catcher" || thread == "HeapTaskDaemon";
 }
 
-Evidence BusyEvidence(const Document& document, const Figures& figures) {
-  return {.kind = Is::kSystemBusy,
-          .name = TextOf(document, context::kCpu, context::kBusiestOther),
-          .count = Positive(figures.total)};
+evidence::SystemBusy BusyEvidence(const Document& document, const Figures& figures) {
+  return {.permille = Positive(figures.total),
+          .process = TextOf(document, context::kCpu, context::kBusiestOther)};
 }
 
 // Only figures that are high.
 void AddFigures(const Document& document, const Figures& figures, Verdict* verdict) {
-  const auto add = [verdict](bool is_high, Is kind, int64_t count, int64_t of_count = 0) {
-    if (is_high)
-      verdict->evidence.push_back(
-          {.kind = kind, .count = Positive(count), .of_count = Positive(of_count)});
+  const auto add_if = [verdict](bool is_high, Evidence fact) {
+    if (is_high) verdict->evidence.push_back(std::move(fact));
   };
-  add(figures.HasMemoryPressure(), Is::kPressure, figures.memory.full, figures.memory.some);
-  add(figures.HasStoragePressure(), Is::kStoragePressure, figures.storage.full,
-      figures.storage.some);
-  add(figures.HasCpuPressure(), Is::kCpuPressure, figures.cpu.some);
-  add(figures.swapper >= kNotableSwapperPermille, Is::kSwapper, figures.swapper);
-  add(figures.disk_wait >= kNotableWaitPermille, Is::kDiskWait, figures.disk_wait);
-  add(figures.major_faults >= kManyMajorFaults, Is::kMajorFaults, figures.major_faults);
-  if (figures.IsBusy()) verdict->evidence.push_back(BusyEvidence(document, figures));
+  add_if(figures.HasMemoryPressure(), evidence::MemoryPressure{figures.memory});
+  add_if(figures.HasStoragePressure(), evidence::StoragePressure{figures.storage});
+  add_if(figures.HasCpuPressure(), evidence::CpuPressure{figures.cpu.some_permille});
+  add_if(figures.swapper >= kNotableSwapperPermille, evidence::Swapper{Positive(figures.swapper)});
+  add_if(figures.disk_wait >= kNotableWaitPermille,
+         evidence::DiskWait{Positive(figures.disk_wait)});
+  add_if(figures.major_faults >= kManyMajorFaults,
+         evidence::MajorFaults{Positive(figures.major_faults)});
+  add_if(figures.IsBusy(), BusyEvidence(document, figures));
   const int64_t used =
       NumberOf(document, context::kMemory, context::kJavaHeapUsedBytes).value_or(0);
   const int64_t most = NumberOf(document, context::kMemory, context::kJavaHeapMaxBytes).value_or(0);
-  if (most > 0 && used / kFullHeapPercent >= most / 100)
-    verdict->evidence.push_back(
-        {.kind = Is::kFullHeap, .ns = Positive(used), .of_ns = Positive(most)});
+  add_if(most > 0 && used / kFullHeapPercent >= most / 100,
+         evidence::FullHeap{{.bytes = Positive(used), .of_bytes = Positive(most)}});
 }
 
 // Adds that the main thread waited for CPUs longer than it ran, since it began. True if it hardly
@@ -140,9 +133,8 @@ bool AddWaits(const Document& document, Verdict* verdict) {
     if (row.tid != MainTid(document) || row.interval_ms != 0) continue;
     const uint64_t waited_ms = Positive(row.runqueue_wait_ms);
     if (waited_ms < kLeastWaitMs || waited_ms < CpuMs(row)) return false;
-    verdict->evidence.push_back({.kind = Is::kWaitedForCpu,
-                                 .ns = waited_ms * index::kNsPerMs,
-                                 .of_ns = CpuMs(row) * index::kNsPerMs});
+    verdict->evidence.push_back(evidence::WaitedForCpu{.waited_ns = waited_ms * index::kNsPerMs,
+                                                       .ran_ns = CpuMs(row) * index::kNsPerMs});
     return waited_ms > 3 * CpuMs(row);
   }
   return false;
@@ -170,10 +162,8 @@ void AddPlaceOf(const DumpIndex& index, const model::ThreadRow& row, Verdict* ve
   if (stack == stacks.end() || stack->frames.empty()) return;
   const Waiter thread = WaiterOf(index, *stack);
   verdict->evidence.push_back(
-      {.kind = Is::kChainAt,
-       .name = thread.thread,
-       .other = thread.own_frame.empty() ? thread.stack.front() : thread.own_frame,
-       .count = row.tid});
+      evidence::ChainAt{{thread.thread, row.tid},
+                        thread.own_frame.empty() ? thread.stack.front() : thread.own_frame});
 }
 
 // At least 40 % of one CPU.
@@ -239,7 +229,7 @@ void AddSystemReport(const DumpIndex& index, Verdict* verdict) {
   if (verdict->kind == Kind::kRuntimeWait) AddCollections(document, verdict);
   const bool is_stuck = KernelStateOfMain(document) == 'D';
   const bool is_device_slow = figures.IsMemoryShort() || figures.IsStorageSlow();
-  if (is_stuck && is_device_slow) verdict->evidence.push_back({.kind = Is::kStuckInKernel});
+  if (is_stuck && is_device_slow) verdict->evidence.push_back(evidence::StuckInKernel());
   const bool is_starved = AddWaits(document, verdict);
   const bool is_main_ready = verdict->kind == Kind::kMethod && IsMainRunnable(document);
   const bool is_crowded =
@@ -252,7 +242,7 @@ void AddSystemReport(const DumpIndex& index, Verdict* verdict) {
     verdict->evidence.push_back(RivalEvidence(*rival, rival->interval_ms));
     AddPlaceOf(index, *rival, verdict);
     if (figures.HasFreeCpu())
-      verdict->evidence.push_back({.kind = Is::kSystemBusy, .count = Positive(figures.total)});
+      verdict->evidence.push_back(evidence::SystemBusy{.permille = Positive(figures.total)});
   }
   const bool is_idle = verdict->kind == Kind::kIdle;
   const bool is_unknown_device =
@@ -280,12 +270,11 @@ void AddSystemReport(const DumpIndex& index, Verdict* verdict) {
   }
   // Where main was comes first: the headline names something else.
   if (verdict->culprit)
-    verdict->evidence.insert(
-        verdict->evidence.begin(),
-        {.kind = Is::kMainRan, .name = verdict->culprit->method, .other = verdict->culprit->place});
+    verdict->evidence.insert(verdict->evidence.begin(),
+                             evidence::MainRan{verdict->culprit->method, verdict->culprit->place});
   else if (is_idle)
     verdict->evidence.insert(verdict->evidence.begin(),
-                             {.kind = Is::kMainAt, .name = "its Looper, waiting for messages"});
+                             evidence::MainAt{"its Looper, waiting for messages"});
 }
 
 bool ExplainLog(const DumpIndex& index, Verdict* verdict) {
@@ -296,24 +285,22 @@ bool ExplainLog(const DumpIndex& index, Verdict* verdict) {
   verdict->is_log = true;
   Limit(Confidence::kLow, ConfidenceReason::kNoStacks, verdict);
   if (figures.own)
-    verdict->evidence.push_back({.kind = Is::kOwnShare,
-                                 .count = Positive(figures.own),
-                                 .of_count = Positive(figures.own_kernel)});
+    verdict->evidence.push_back(evidence::OwnShare{
+        .permille = Positive(figures.own), .kernel_permille = Positive(figures.own_kernel)});
   AddFigures(document, figures, verdict);
-  if (!figures.IsBusy() && (figures.total || figures.busiest > 0))
+  if (!figures.IsBusy() && figures.total)
+    verdict->evidence.push_back(BusyEvidence(document, figures));
+  else if (!figures.IsBusy() && figures.busiest > 0)
     verdict->evidence.push_back(
-        figures.total ? BusyEvidence(document, figures)
-                      : Evidence{.kind = Is::kBusiestOther,
-                                 .name = TextOf(document, context::kCpu, context::kBusiestOther),
-                                 .count = Positive(figures.busiest)});
+        evidence::BusiestOther{.process = TextOf(document, context::kCpu, context::kBusiestOther),
+                               .permille = Positive(figures.busiest)});
   const auto load = NumberOf(document, context::kCpu, context::kLoad1Milli);
   const auto long_load = NumberOf(document, context::kCpu, context::kLoad15Milli);
   if (load && long_load)
-    verdict->evidence.push_back(
-        {.kind = Is::kLoad,
-         .ns = Positive(long_load),
-         .count = Positive(load),
-         .of_count = Positive(NumberOf(document, context::kCpu, context::kCoresEstimate))});
+    verdict->evidence.push_back(evidence::Load{
+        .load_1min_milli = Positive(load),
+        .load_15min_milli = Positive(long_load),
+        .cpus = Positive(NumberOf(document, context::kCpu, context::kCoresEstimate))});
   int64_t main_permille = 0;
   const model::ThreadRow* rival = RivalOf(document, &main_permille);
   if (rival != nullptr) verdict->evidence.push_back(RivalEvidence(*rival, rival->interval_ms));

@@ -13,7 +13,6 @@ namespace stillframe::judge {
 
 using index::DumpIndex;
 using model::Message;
-using Is = Evidence::Kind;
 
 namespace {
 
@@ -38,30 +37,24 @@ void AddRecursion(const DumpIndex& index, const Message& message, const Culprit&
   while (first < end && times[method_at(first)] < kLeastTimes) ++first;
   const auto is_known = [&](size_t i) { return !tree->methods()[method_at(i)].is_truncation; };
   if (first == 0 || first >= end || !is_known(first) || !is_known(first - 1)) return;
-  verdict->evidence.push_back({.kind = Is::kRecursion,
-                               .name = tree->NameOf(method_at(first)),
-                               .other = tree->NameOf(method_at(first - 1))});
+  verdict->evidence.push_back(evidence::Recursion{.method = tree->NameOf(method_at(first)),
+                                                  .begun_by = tree->NameOf(method_at(first - 1))});
 }
 
 void AddCulprit(const Case& facts, const Culprit& culprit, Verdict* verdict) {
-  const auto add = [verdict](const Evidence& each) { verdict->evidence.push_back(each); };
+  const auto add = [verdict](Evidence each) { verdict->evidence.push_back(std::move(each)); };
   if (culprit.place.find(':') != std::string::npos && culprit.line_us != culprit.held_us)
-    add({.kind = Is::kHottestLine,
-         .name = culprit.place,
-         .ns = culprit.line_us * 1000,
-         .of_ns = culprit.held_us * 1000});
+    add(evidence::HottestLine{culprit.place, PartOfUs(culprit.line_us, culprit.held_us)});
   if (culprit.leaf != culprit.method && verdict->kind == Kind::kMethod)
-    add({.kind = Is::kInside, .name = culprit.leaf, .other = culprit.leaf_place});
-  if (!culprit.caller.empty())
-    add({.kind = Is::kCaller, .name = culprit.caller, .other = culprit.caller_place});
+    add(evidence::Inside{culprit.leaf, culprit.leaf_place});
+  if (!culprit.caller.empty()) add(evidence::Caller{culprit.caller, culprit.caller_place});
   if (verdict->kind == Kind::kMethod && culprit.state != model::ThreadState::kRunnable &&
       culprit.state != model::ThreadState::kUnknown)
-    add({.kind = Is::kState, .state = culprit.state});
+    add(evidence::State{culprit.state});
   uint64_t guess_us = 0;
   for (const index::Method& method : facts.tree->methods()) guess_us += method.guess_us;
   const uint64_t whole_us = facts.tree->root().total_us;
-  if (guess_us * 5 >= whole_us)
-    add({.kind = Is::kGuess, .ns = guess_us * 1000, .of_ns = whole_us * 1000});
+  if (guess_us * 5 >= whole_us) add(evidence::Inlining{PartOfUs(guess_us, whole_us)});
 }
 
 // Adds the three longest kernel calls in which the thread was idle in native code.
@@ -79,9 +72,9 @@ void AddKernelCalls(const DumpIndex& index, const Message& message, Verdict* ver
                            [](const auto& a, const auto& b) { return a.second > b.second; });
   for (size_t i = 0; i < std::min(longest.size(), kMostCalls); ++i)
     if (longest[i].second * 10 >= longest[0].second)
-      verdict->evidence.push_back({.kind = Is::kKernelCall,
-                                   .name = index::Truncated(longest[i].first, kLongestCall),
-                                   .ns = longest[i].second * 1000});
+      verdict->evidence.push_back(
+          evidence::KernelCall{.call = index::Truncated(longest[i].first, kLongestCall),
+                               .idle_ns = longest[i].second * 1000});
 }
 
 // Facts of the whole message, even if only a part of it is judged.
@@ -91,18 +84,16 @@ void AddMessageFacts(const DumpIndex& index, const Message& message, Verdict* ve
   const uint64_t starved_ns = index::StarvedNs(index, message, &is_exact);
   const bool is_starved = starved_ns * 4 >= wall_ns && wall_ns > 0;
   if (message.cpu_ns >= 0 && wall_ns > 0)
-    verdict->evidence.push_back({.kind = Is::kCpu,
-                                 .ns = static_cast<uint64_t>(message.cpu_ns),
-                                 .of_ns = wall_ns,
-                                 .state = verdict->kind == Kind::kBlocked
-                                              ? model::ThreadState::kBlocked
-                                          : is_starved ? model::ThreadState::kRunnable
-                                                       : model::ThreadState::kUnknown});
+    verdict->evidence.push_back(
+        evidence::Cpu{.time = {.ns = static_cast<uint64_t>(message.cpu_ns), .of_ns = wall_ns},
+                      .state = verdict->kind == Kind::kBlocked ? model::ThreadState::kBlocked
+                               : is_starved                    ? model::ThreadState::kRunnable
+                                                               : model::ThreadState::kUnknown});
   if (is_starved)
-    verdict->evidence.push_back({.kind = Is::kNoCpu, .ns = starved_ns, .of_ns = wall_ns});
+    verdict->evidence.push_back(evidence::NoCpu{{.ns = starved_ns, .of_ns = wall_ns}});
   if (message.wait_ns >= index.slow_ns())
     verdict->evidence.push_back(
-        {.kind = Is::kDueBefore, .ns = static_cast<uint64_t>(message.wait_ns)});
+        evidence::DueBefore{.late_ns = static_cast<uint64_t>(message.wait_ns)});
 }
 
 // The message that ran on the thread's Looper for most of `span`; null: none is known.
@@ -171,11 +162,8 @@ void AddLockHolders(const Case& facts, const judge::WaitChain& at_dump, Verdict*
     verdict->holder_frame = at_dump.threads[1].own_frame;
   }
   if (!verdict->holder_frame.empty())
-    verdict->evidence.push_back({.kind = Is::kHolderAt,
-                                 .name = first.name,
-                                 .other = verdict->holder_frame,
-                                 .count = first.tid,
-                                 .of_count = verdict->is_holder_guess ? 1U : 0U});
+    verdict->evidence.push_back(
+        evidence::HolderAt{first, verdict->holder_frame, verdict->is_holder_guess});
 }
 
 // The thread is idle: adds for whom it waits, as far as the stacks at the dump show.
@@ -189,7 +177,7 @@ void AddWait(const Case& facts, Verdict* verdict) {
   verdict->chain = std::move(at_dump);
   verdict->is_chain_later = !is_still_there && !verdict->chain.threads.empty();
   if (verdict->is_chain_later && verdict->chain.threads.size() > 1)
-    verdict->evidence.push_back({.kind = Is::kLaterWait});
+    verdict->evidence.push_back(evidence::LaterWait());
   AddChainEvidence(verdict->chain, verdict);
   if (verdict->is_chain_later) return;
   for (size_t i = 1; i < verdict->chain.threads.size(); ++i) {
@@ -209,10 +197,9 @@ void AddSpread(const Case& facts, Verdict* verdict) {
   std::vector<index::MethodId> hottest = facts.tree->HottestMethods();
   hottest.resize(std::min<size_t>(hottest.size(), 3));
   for (const index::MethodId method : hottest)
-    verdict->evidence.push_back({.kind = Is::kShared,
-                                 .name = facts.tree->NameOf(method, 200),
-                                 .ns = facts.tree->methods()[method].self_us * 1000,
-                                 .of_ns = facts.tree->root().total_us * 1000});
+    verdict->evidence.push_back(evidence::Shared{
+        facts.tree->NameOf(method, 200),
+        PartOfUs(facts.tree->methods()[method].self_us, facts.tree->root().total_us)});
 }
 
 void AddNoSamples(const Case& facts, Verdict* verdict) {
@@ -223,8 +210,10 @@ void AddNoSamples(const Case& facts, Verdict* verdict) {
   if (!facts.index.IsSamplerOn()) return;
   const bool is_kept = message.samples == 0 || !facts.index.document().damage.empty() ||
                        facts.index.TraceOf(message.token) != nullptr;
-  verdict->evidence.push_back(
-      {.kind = is_kept ? Is::kNoSample : Is::kTreeNotKept, .count = message.samples});
+  if (is_kept)
+    verdict->evidence.push_back(evidence::NoSample());
+  else
+    verdict->evidence.push_back(evidence::TreeNotKept{.samples = message.samples});
 }
 
 }  // namespace
@@ -274,10 +263,9 @@ void ExplainMessage(const Case& facts, Verdict* verdict) {
       if (verdict->is_recorded || culprit.held_us * 100 < stacks_us * 95)
         verdict->named_ns = culprit.held_us * 1000;
       if (verdict->is_recorded)
-        verdict->evidence.push_back(
-            {.kind = Is::kRecordedCalls,
-             .ns = facts.index.TreeOf(message.token)->root().total_us * 1000,
-             .of_ns = static_cast<uint64_t>(std::max<int64_t>(message.wall_ns, 0))});
+        verdict->evidence.push_back(evidence::RecordedCalls{
+            {.ns = facts.index.TreeOf(message.token)->root().total_us * 1000,
+             .of_ns = static_cast<uint64_t>(std::max<int64_t>(message.wall_ns, 0))}});
       if (verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill)
         AddWait(facts, verdict);
       AddCulprit(facts, culprit, verdict);
@@ -300,17 +288,11 @@ void AddOwnerOfPast(const Case& facts, const Message& message, const judge::Thre
                                            (ran->flags & model::kMessageNested) != 0, false);
     verdict->holder_ran = culprit ? At(culprit->method, culprit->place)
                                   : index::DispatchText(facts.index.DispatchFor(*ran));
-    verdict->evidence.push_back({.kind = Is::kHolderRan,
-                                 .name = holder.name,
-                                 .other = verdict->holder_ran,
-                                 .count = holder.tid});
+    verdict->evidence.push_back(evidence::HolderRan{holder, verdict->holder_ran});
   }
   if (std::string frame = FrameAtDump(facts.index, facts.ranking.helpers, holder.tid);
       !frame.empty())
-    verdict->evidence.push_back({.kind = Is::kChainAt,
-                                 .name = holder.name,
-                                 .other = std::move(frame),
-                                 .count = holder.tid});
+    verdict->evidence.push_back(evidence::ChainAt{holder, std::move(frame)});
 }
 
 Kind KindOfMessage(Cause cause, const Culprit& culprit) {

@@ -15,7 +15,6 @@ namespace stillframe::judge {
 using index::DumpIndex;
 using model::ThreadStack;
 using model::ThreadState;
-using Is = Evidence::Kind;
 
 namespace {
 
@@ -159,8 +158,7 @@ class OneLook {
       verdict_.kind = KindOfMessage(verdict_.cause, {});
     else
       AddCulprit();
-    if (!main_.native.empty())
-      verdict_.evidence.push_back({.kind = Is::kNativeAt, .name = Native()});
+    if (!main_.native.empty()) verdict_.evidence.push_back(evidence::NativeAt{Native()});
   }
 
  private:
@@ -282,9 +280,8 @@ class OneLook {
     verdict_.culprit->more_callees = 0;
     verdict_.kind = KindOfMessage(verdict_.cause, *verdict_.culprit);
     if (!verdict_.culprit->caller.empty() && verdict_.culprit->caller != verdict_.culprit->method)
-      verdict_.evidence.push_back({.kind = Is::kCaller,
-                                   .name = verdict_.culprit->caller,
-                                   .other = verdict_.culprit->caller_place});
+      verdict_.evidence.push_back(
+          evidence::Caller{verdict_.culprit->caller, verdict_.culprit->caller_place});
   }
 
   // The Looper's poll called native code, which is to blame: the innermost of the application, else

@@ -11,7 +11,6 @@
 namespace stillframe::judge {
 
 using index::WindowShare;
-using Is = Evidence::Kind;
 
 using index::kNsPerMs;
 using model::Document;
@@ -33,15 +32,13 @@ std::string TextOf(const model::Document& document, std::string_view group, std:
   return {};
 }
 
-Evidence RivalEvidence(const model::ThreadRow& row, uint64_t interval_ms) {
+evidence::Rival RivalEvidence(const model::ThreadRow& row, uint64_t interval_ms) {
   const uint64_t used_ms = CpuMs(row);
   const uint64_t kernel_ms = Positive(row.system_ms);
-  return {.kind = Is::kRival,
-          .name = index::Truncated(row.name, 60),
-          .ns = used_ms * kNsPerMs,
-          .of_ns = interval_ms * kNsPerMs,
-          .count = row.tid,
-          .of_count = kernel_ms * 5 >= used_ms ? (100 * kernel_ms + used_ms / 2) / used_ms : 0};
+  return {
+      .thread = {index::Truncated(row.name, 60), row.tid},
+      .time = {.ns = used_ms * kNsPerMs, .of_ns = interval_ms * kNsPerMs},
+      .kernel_percent = kernel_ms * 5 >= used_ms ? (100 * kernel_ms + used_ms / 2) / used_ms : 0};
 }
 
 namespace {
@@ -49,7 +46,7 @@ namespace {
 constexpr size_t kMostRivals = 3;
 
 // Why memory is short. Nothing if it is not, or if the slow messages computed.
-std::optional<Evidence> CpuPressure(const Case& facts) {
+std::optional<Evidence> ShortageOfMemory(const Case& facts) {
   const Document& document = facts.index.document();
   uint64_t cpu_ns = 0;
   for (const WindowShare& share : facts.window.slow) cpu_ns += Positive(share.message->cpu_ns);
@@ -58,16 +55,15 @@ std::optional<Evidence> CpuPressure(const Case& facts) {
   const auto full = NumberOf(document, context::kMemory, context::kPressureFullPermille);
   const auto some = NumberOf(document, context::kMemory, context::kPressureSomePermille);
   if (full.value_or(0) >= kFullPressurePermille || some.value_or(0) >= kSomePressurePermille)
-    return Evidence{.kind = Is::kPressure, .count = Positive(full), .of_count = Positive(some)};
+    return evidence::MemoryPressure{{Positive(full), Positive(some)}};
   const auto available = NumberOf(document, context::kMemory, context::kAvailableBytes);
   const auto total = NumberOf(document, context::kMemory, context::kTotalBytes);
   const auto faults = NumberOf(document, context::kMemory, context::kMajorFaults);
   if (!available || !total || *total / 20 <= *available || faults.value_or(0) < kManyMajorFaults)
     return std::nullopt;
-  return Evidence{.kind = Is::kLittleMemory,
-                  .ns = Positive(available),
-                  .of_ns = Positive(total),
-                  .count = Positive(faults)};
+  return evidence::LittleMemory{
+      .available = {.bytes = Positive(available), .of_bytes = Positive(total)},
+      .major_faults = Positive(faults)};
 }
 
 // The process's CPU time before the dump minus that of the listed threads: used by threads that
@@ -94,13 +90,13 @@ bool IsShortOfMemory(const Case& facts) {
     case judge::Cause::kInputOutput:
     case judge::Cause::kNoCpu:
     case judge::Cause::kRuntime:
-    case judge::Cause::kUnseen: return CpuPressure(facts).has_value();
+    case judge::Cause::kUnseen: return ShortageOfMemory(facts).has_value();
     default: return false;
   }
 }
 
 void AddMemory(const Case& facts, Verdict* verdict) {
-  if (const auto pressure = CpuPressure(facts)) verdict->evidence.push_back(*pressure);
+  if (const auto shortage = ShortageOfMemory(facts)) verdict->evidence.push_back(*shortage);
 }
 
 void AddRivals(const Case& facts, Verdict* verdict) {
@@ -109,7 +105,7 @@ void AddRivals(const Case& facts, Verdict* verdict) {
   const bool is_listed = document.threads && !document.threads->rows.empty();
   if (!is_listed || interval_ms < kLeastIntervalMs) {
     verdict->evidence.push_back(
-        {.kind = Is::kRivalsUnknown, .ns = is_listed ? interval_ms * kNsPerMs : 0});
+        evidence::RivalsUnknown{.watched_ns = is_listed ? interval_ms * kNsPerMs : 0});
     return;
   }
   uint64_t rivals_ms = 0;
@@ -119,8 +115,9 @@ void AddRivals(const Case& facts, Verdict* verdict) {
     rivals_ms += used_ms;
     if (used_ms * 20 < interval_ms || used_ms == 0 || verdict->threads.size() == kMostRivals)
       continue;
-    verdict->evidence.push_back(RivalEvidence(row, interval_ms));
-    verdict->threads.push_back(verdict->evidence.back().name);
+    evidence::Rival rival = RivalEvidence(row, interval_ms);
+    verdict->threads.push_back(rival.thread.name);
+    verdict->evidence.push_back(std::move(rival));
   }
   const uint64_t ended_ms = UsedByEndedMs(document, interval_ms);
   rivals_ms += ended_ms;
@@ -129,21 +126,20 @@ void AddRivals(const Case& facts, Verdict* verdict) {
                          facts.lead.contributor.ns * interval_ms;
   if (ended_ms * 10 >= interval_ms)
     verdict->evidence.push_back(
-        {.kind = Is::kEndedRivals, .ns = ended_ms * kNsPerMs, .of_ns = interval_ms * kNsPerMs});
+        evidence::EndedRivals{{.ns = ended_ms * kNsPerMs, .of_ns = interval_ms * kNsPerMs}});
   else if (verdict->threads.empty() || !is_theirs)
-    verdict->evidence.push_back({.kind = Is::kOtherProcesses, .count = verdict->threads.size()});
+    verdict->evidence.push_back(evidence::OtherProcesses{.named_threads = verdict->threads.size()});
   verdict->is_rival_known = is_theirs && !verdict->threads.empty();
   if (const auto busy = NumberOf(document, context::kCpu, context::kSystemBusyPermille))
-    verdict->evidence.push_back({.kind = Is::kSystemBusy, .count = Positive(busy)});
+    verdict->evidence.push_back(evidence::SystemBusy{.permille = Positive(busy)});
 }
 
 void AddCollections(const Document& document, Verdict* verdict) {
   const auto collections = NumberOf(document, context::kGc, context::kBlockingCollections);
   if (collections)
-    verdict->evidence.push_back(
-        {.kind = Is::kCollections,
-         .ns = Positive(NumberOf(document, context::kGc, context::kBlockingTimeNs)),
-         .count = Positive(collections)});
+    verdict->evidence.push_back(evidence::Collections{
+        .collections = Positive(collections),
+        .took_ns = Positive(NumberOf(document, context::kGc, context::kBlockingTimeNs))});
 }
 
 }  // namespace stillframe::judge

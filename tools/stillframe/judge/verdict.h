@@ -17,6 +17,7 @@
 #include "src/model/thread_stacks.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/index/outside.h"
+#include "tools/stillframe/judge/evidence.h"
 
 namespace stillframe::judge {
 
@@ -77,14 +78,6 @@ struct Culprit {
 
   // The thread waited, slept or was blocked for most of the time.
   bool IsStandstill() const;
-};
-
-struct Thread {
-  std::string name;  // clean text; "": unknown
-  uint32_t tid = 0;  // the kernel's id; 0: unknown
-
-  bool is_known() const { return !name.empty() || tid != 0; }
-  auto operator<=>(const Thread&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // One row of the list; the rows sum to the time in question.
@@ -216,77 +209,6 @@ enum class LeadReason : uint8_t {
   kSystem,    // the system's state explains several rows
 };
 
-// One observation. The comment of each kind says which members count.
-struct Evidence {
-  enum class Kind : uint8_t {
-    kHottestLine,  // `ns` of the method's `of_ns` at the place `name`
-    kInside,       // mostly in the method `name` at `other`
-    kCaller,       // called from `name` at `other`
-    kRecursion,    // recursion of `name`, begun by `other`
-    kState,        // the thread was mostly `state`
-    kShared,       // the time is shared with the method `name`, which has `ns`
-    kGuess,        // `ns` of `of_ns`: perhaps methods inlined into compiled code
-    kCpu,          // `ns` of CPU time in `of_ns`
-    kNoCpu,        // without a CPU for `ns` of `of_ns`
-    kDueBefore,    // the message was due for `ns` when it began
-    kNoSample,     // no samples of the message, or of most of it
-    kTreeNotKept,  // `count` samples, whose tree was dropped
-    kSamplerOff,   // reason: `name`
-    kKernelCall,   // idle in the kernel's `name` for `ns`
-    kHolder,       // the thread `name` held the lock of class `other` for `ns`
-    kHolderAt,     // the thread `name` held the lock in the frame `other`
-    kChainAt,      // the thread `name` (`count`) was in `other` at the dump
-    kCandidate,    // the thread `name` (`count`) may end the wait, and was in `other`
-    kWaitedFor,    // the chain's first thread, for something whose owner is unknown
-    kLaterWait,    // at the dump the thread waited for something else: the chain
-    kWaiting,      // the message `name` has waited for `ns`
-    kMessage,      // the message `name` took `ns` of `of_ns`, `count` is its token
-    kRunning,      // the running message had taken `ns` of `of_ns`
-    kLate,         // `count` of `of_count` late messages are `name`; `ns` are in the queue, or more
-    kQuickCpu,     // quick messages used `ns` of CPU time in `of_ns`
-    kQuickAndSlow,     // quick messages took `ns`, slow ones `of_ns`
-    kIdle,             // without a message for `ns` of `of_ns`
-    kMainAt,           // no message ran at the dump, and the main thread was in `name`
-    kNativeAt,         // at the dump the main thread was in the native frame `name`
-    kRecorderSawNone,  // nothing in the process ran
-    kClockStood,       // no sample was taken, and the CPU clock did not move
-    kPressure,         // per mille that all (`count`) or some (`of_count`) tasks waited for memory
-    kLittleMemory,     // `ns` of `of_ns` bytes available, `count` major page faults
-    kRivalsUnknown,    // the threads' CPU times span only `ns`; 0: none is listed
-    kRival,            // the thread `name` (`count`) used `ns` of CPU time in `of_ns`
-    kEndedRivals,      // ended threads used `ns` of CPU time in `of_ns`
-    kOtherProcesses,   // used the CPUs; `count` > 0: for longer than so many named threads
-    kSwapper,          // kswapd0 used `count` per mille of a CPU
-    kDiskWait,         // the CPUs waited for I/O for `count` per mille of the time
-    kWaitedForCpu,     // since it began main ran for `of_ns` and waited `ns` for a CPU
-    kRecordedCalls,    // calls that another tool recorded took `ns` of `of_ns`
-    kMainRan,          // at the dump the main thread ran `name` at `other`
-    kSystemBusy,       // all CPUs were busy for `count` per mille; most by `name`, or ""
-    kCollections,      // `count` blocking collections took `ns`
-    kNameless,         // `ns` of `of_ns` passed through methods without names
-    kCut,              // callers are missing for `ns` of `of_ns`: `name`
-    kAnr,              // see Verdict::anr
-    kStoragePressure,  // per mille that all (`count`) or some (`of_count`) tasks waited for storage
-    kCpuPressure,      // per mille (`count`) that some tasks waited for a CPU
-    kMajorFaults,      // the process had `count` major page faults
-    kStuckInKernel,    // at the dump the kernel kept main waiting for a page or for storage
-    kFullHeap,         // `ns` of `of_ns` bytes of the Java heap were used
-    kOwnShare,         // per mille of a CPU: the process (`count`), in the kernel (`of_count`)
-    kBusiestOther,     // the busiest other process is `name`, with `count` per mille of a CPU
-    kHolderRan,        // the thread `name` (`count`), holder of the lock, ran `other` then
-    kUnsampled,        // no method is known for `ns` of `of_ns`: `name`
-    kLoad,             // in 1/1000: of 1 minute (`count`), 15 minutes (`ns`); about `of_count` CPUs
-  };
-  Kind kind = Kind::kHottestLine;
-  std::string name = {};  // clean text, names from the dump
-  std::string other = {};
-  uint64_t ns = 0;
-  uint64_t of_ns = 0;
-  uint64_t count = 0;
-  uint64_t of_count = 0;
-  model::ThreadState state = model::ThreadState::kUnknown;
-};
-
 struct Verdict {
   Kind kind = Kind::kNothingSlow;
   Cause cause = Cause::kUnseen;  // of what the verdict names
@@ -348,6 +270,14 @@ struct Verdict {
   // Includes the main thread.
   size_t ThreadsOfChain() const { return is_chain_later ? 0 : chain.threads.size(); }
 };
+
+// The first evidence of a kind; null: none.
+template <typename Fact>
+const Fact* Find(const Verdict& verdict) {
+  for (const Evidence& each : verdict.evidence)
+    if (const Fact* fact = std::get_if<Fact>(&each)) return fact;
+  return nullptr;
+}
 
 }  // namespace stillframe::judge
 
@@ -430,66 +360,5 @@ inline constexpr EnumTable<judge::ConfidenceReason, 10> kTableOf<judge::Confiden
 template <>
 inline constexpr EnumTable<judge::LeadReason, 4> kTableOf<judge::LeadReason> = {
     judge::LeadReason::kFirstRow, {{"first-row"}, {"together"}, {"unseen"}, {"system"}}};
-
-template <>
-inline constexpr EnumTable<judge::Evidence::Kind, 57> kTableOf<judge::Evidence::Kind> = {
-    judge::Evidence::Kind::kHottestLine,
-    {{"hottest-line"},
-     {"inside"},
-     {"caller"},
-     {"recursion"},
-     {"state"},
-     {"shared"},
-     {"inlining"},
-     {"cpu"},
-     {"no-cpu"},
-     {"due-before"},
-     {"no-sample"},
-     {"tree-not-kept"},
-     {"sampler-off"},
-     {"kernel-call"},
-     {"holder"},
-     {"holder-at"},
-     {"chain-at"},
-     {"candidate"},
-     {"waited-for"},
-     {"later-wait"},
-     {"waiting"},
-     {"message"},
-     {"running"},
-     {"late"},
-     {"quick-cpu"},
-     {"quick-slow"},
-     {"idle"},
-     {"main-at"},
-     {"native-at"},
-     {"nothing-ran"},
-     {"clock-stood"},
-     {"memory-pressure"},
-     {"little-memory"},
-     {"rivals-unknown"},
-     {"rival"},
-     {"ended-rivals"},
-     {"other-processes"},
-     {"kswapd"},
-     {"io-wait"},
-     {"waited-for-cpu"},
-     {"recorded-calls"},
-     {"main-ran"},
-     {"system-busy"},
-     {"collections"},
-     {"nameless"},
-     {"cut"},
-     {"anr"},
-     {"storage-pressure"},
-     {"cpu-pressure"},
-     {"major-faults"},
-     {"stuck-in-kernel"},
-     {"full-heap"},
-     {"own-share"},
-     {"busiest-other"},
-     {"holder-ran"},
-     {"unsampled"},
-     {"load"}}};
 
 }  // namespace stillframe

@@ -210,19 +210,20 @@ bool IsMainStillIn(const WaitChain& chain, const std::string& method, const std:
 }
 
 void AddChainEvidence(const WaitChain& chain, judge::Verdict* verdict) {
-  const auto add = [verdict](judge::Evidence::Kind kind, const Waiter& waiter) {
-    std::string where = Whereabouts(waiter);
-    if (where.empty()) return;
-    if (where.starts_with('(')) where = where.substr(1, where.size() - 2);  // not a frame
-    verdict->evidence.push_back(
-        {.kind = kind, .name = waiter.thread, .other = where, .count = waiter.tid});
+  const auto add = [verdict]<typename Fact>(Fact fact, const Waiter& waiter) {
+    fact.thread = {waiter.thread, waiter.tid};
+    fact.frame = Whereabouts(waiter);
+    if (fact.frame.empty()) return;
+    // Not a frame.
+    if (fact.frame.starts_with('(')) fact.frame = fact.frame.substr(1, fact.frame.size() - 2);
+    verdict->evidence.push_back(std::move(fact));
   };
   for (size_t i = 1; i < chain.threads.size(); ++i)
     if (i > 1 || Whereabouts(chain.threads[i]) != verdict->holder_frame)
-      add(judge::Evidence::Kind::kChainAt, chain.threads[i]);
+      add(evidence::ChainAt(), chain.threads[i]);
   if (chain.threads.size() == 1 && !chain.is_circle())
-    verdict->evidence.push_back({.kind = judge::Evidence::Kind::kWaitedFor});
-  for (const Waiter& waiter : chain.candidates) add(judge::Evidence::Kind::kCandidate, waiter);
+    verdict->evidence.push_back(evidence::WaitedFor());
+  for (const Waiter& waiter : chain.candidates) add(evidence::Candidate(), waiter);
 }
 
 }  // namespace stillframe::judge

@@ -473,7 +473,7 @@ class PartMaker {
     };
     const Contributor* lead = verdict_.LeadRow();
     const std::string method = subject.place != nullptr ? subject.place->method : "";
-    const Evidence* late = FactOf(Evidence::Kind::kLate);
+    const auto* late = Find<evidence::Late>(verdict_);
     std::string late_text = late == nullptr ? "Many messages wait." : EvidenceText(verdict_, *late);
     late_text.pop_back();
     put("who", subject.who);
@@ -520,9 +520,9 @@ class PartMaker {
     put("held", Counted(verdict_.late_messages, "message") + " behind it " +
                     (verdict_.late_messages == 1 ? "waits" : "wait"));
     put("messages", Grouped(verdict_.messages));
-    put("kept", FactOf(Evidence::Kind::kQuickCpu) != nullptr ? "held the main thread for"
-                                                             : "kept the main thread busy for");
-    put("late_messages", (late != nullptr && late->ns > late->of_count ? "at least " : "") +
+    put("kept", Find<evidence::QuickCpu>(verdict_) != nullptr ? "held the main thread for"
+                                                              : "kept the main thread busy for");
+    put("late_messages", (late != nullptr && late->queued > late->all_messages ? "at least " : "") +
                              Grouped(verdict_.late_messages));
     const size_t rivals = verdict_.threads.size();
     put("rival", rivals == 0
@@ -540,11 +540,6 @@ class PartMaker {
 
  private:
   std::string Part(uint64_t ns) const { return Share(ns, verdict_.window_ns); }
-
-  const Evidence* FactOf(Evidence::Kind kind) const {
-    const auto fact = std::ranges::find(verdict_.evidence, kind, &Evidence::kind);
-    return fact == verdict_.evidence.end() ? nullptr : &*fact;
-  }
 
   std::string During() const {
     if (!verdict_.message) return "";
@@ -741,9 +736,8 @@ std::string TakerOfSignals(const Verdict& verdict) {
 
 // If the sampler's trouble hides what ran, it comes first. "": it does not.
 std::string StepOfSampler(const Verdict& verdict) {
-  const bool hides = verdict.kind == Kind::kNoSamples ||
-                     std::ranges::find(verdict.evidence, Evidence::Kind::kUnsampled,
-                                       &Evidence::kind) != verdict.evidence.end();
+  const bool hides =
+      verdict.kind == Kind::kNoSamples || Find<evidence::Unsampled>(verdict) != nullptr;
   if (!hides || verdict.trouble.empty()) return "";
   const std::string taker = TakerOfSignals(verdict);
   return taker.empty()
@@ -801,11 +795,10 @@ class SentenceWriter {
 
   // Names who took the signals, if that is known.
   void AddUnsampled() {
-    const auto fact =
-        std::ranges::find(verdict_.evidence, Evidence::Kind::kUnsampled, &Evidence::kind);
-    if (fact == verdict_.evidence.end()) return;
+    const auto* fact = Find<evidence::Unsampled>(verdict_);
+    if (fact == nullptr) return;
     const std::string taker = TakerOfSignals(verdict_);
-    const std::string part = format("; {} was not sampled", Share(fact->ns, fact->of_ns));
+    const std::string part = format("; {} was not sampled", Share(fact->time.ns, fact->time.of_ns));
     if (taker.empty() || !Add(format("{}: {} took SIGPROF", part, taker))) Add(part);
   }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "src/dump/fields.h"
@@ -212,6 +213,11 @@ class JsonWriter {
     return json;
   }
 
+  template <typename... Kinds>
+  ordered_json Object(const std::variant<Kinds...>& item) const {
+    return std::visit([this](const auto& one) { return Object(one); }, item);
+  }
+
   // One member holds the value or the reason for its absence.
   ordered_json Object(const model::ContextEntry& entry) const {
     using State = model::ContextEntry::State;
@@ -307,7 +313,7 @@ class SchemaWriter {
 
   template <typename T>
   void List(const Row& row, const std::vector<T>& /*items*/) {
-    Add(row, {{"type", "array"}, {"items", Object<T>("")}});
+    Add(row, {{"type", "array"}, {"items", Item(static_cast<const T*>(nullptr))}});
   }
 
   template <typename T>
@@ -378,6 +384,16 @@ class SchemaWriter {
     }
   }
 
+  template <typename T>
+  ordered_json Item(const T* /*only its type counts*/) {
+    return Object<T>("");
+  }
+
+  template <typename... Kinds>
+  ordered_json Item(const std::variant<Kinds...>* /*only its type counts*/) {
+    return {{"anyOf", ordered_json::array({Object<Kinds>("")...})}};
+  }
+
   // Messages have a separate definition.
   template <typename T>
   ordered_json Object(const char* what) {
@@ -390,6 +406,8 @@ class SchemaWriter {
     const T item = {};
     inner.AsRecord(item);
     if (*what != 0) object["description"] = what;
+    if constexpr (requires { T::kName; })
+      object["properties"]["kind"]["enum"] = ordered_json::array({T::kName});
     if constexpr (kIsMessage) {
       for (const Flag& flag : kFlags)
         inner.Add(Row::Of(flag.name, flag.what), {{"type", "boolean"}});

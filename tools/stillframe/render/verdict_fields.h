@@ -11,23 +11,12 @@
 #include "tools/stillframe/index/trace_sections.h"
 #include "tools/stillframe/judge/verdict.h"
 #include "tools/stillframe/judge/wording.h"
+#include "tools/stillframe/render/evidence_fields.h"
 
 namespace stillframe::judge {
 
 using dump::FieldsOf;
 using dump::Row;
-
-template <typename Io>
-void Fields(Io& io, FieldsOf<Io, Evidence>& fact) {
-  io(Row("kind", "hottest-line, caller, cpu, ..."), fact.kind);
-  io(Row("name", "A method, place, thread or message"), fact.name);
-  io(Row("other", "The place, or a class"), fact.other);
-  io(Row("ns", "A time, or an amount"), fact.ns);
-  io(Row("of_ns", "The whole that ns is a part of"), fact.of_ns);
-  io(Row("count", "A count, or the thread's id"), fact.count);
-  io(Row("of_count", "The whole that count is a part of"), fact.of_count);
-  io(Row("state", "State of the main thread"), fact.state);
-}
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Thread>& thread) {
@@ -188,10 +177,9 @@ void Fields(Io& io, FieldsOf<Io, Verdict>& verdict) {
   io(Row("sentence", "For a person, at most 40 words"), words.sentence);
   io(Row("next_step", "Advice for a person"), words.next_step);
   io.Numbers(Row("evidence", "One sentence each"), words.evidence);
-  io.List(Row("facts",
-              "The evidence as facts, in the same order; which members count depends on "
-              "the kind"),
-          verdict.evidence);
+  io.List(
+      Row("facts", "The evidence as facts, in the same order; the kind decides about the members"),
+      verdict.evidence);
   io.Record(Row("subject", "Subject of headline and sentence"), Subject{verdict});
   io.List(Row("spans", "A time of the subject, with what it is a share of"), SpansOf(verdict));
   io(Row("token", "The message it is about"), verdict.token);
