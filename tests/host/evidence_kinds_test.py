@@ -12,7 +12,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KINDS = "tools/stillframe/judge/evidence.h"
-SENTENCES = "tools/stillframe/judge/evidence_text.cc"
+SENTENCES = "tools/stillframe/words/evidence_text.cc"
 USE = 'const stillframe::judge::Evidence kFact = stillframe::judge::evidence::Holder{.%s = "db", .%s = 2};\n'
 
 

@@ -117,7 +117,7 @@ TEST(FieldReaders, CallsOfMatrixExplainTheirOwnTimeOnly) {
   EXPECT_EQ(verdict.window_ns, 705'000'000U);
   EXPECT_EQ(SentenceOf(verdict),
             "zoo.ponies.Stable.brush ran during an unidentified message: 660 ms of 705 ms.");
-  const judge::Words words = judge::Explain(verdict);
+  const words::Words words = words::Explain(verdict);
   EXPECT_EQ((words.confidence + EvidenceOf(verdict)).find("sample"), std::string::npos);
   EXPECT_NE(EvidenceOf(verdict).find("690 ms of 705 ms"), std::string::npos);
   uint64_t sum_ns = 0;

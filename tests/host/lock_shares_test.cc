@@ -140,15 +140,15 @@ TEST(IdleHandlers, ThatFollowEachOtherAreToldApart) {
             std::string::npos)
       << SentenceOf(verdict);
   ASSERT_GE(verdict.contributors.size(), 2U);
-  EXPECT_NE(judge::Label(verdict.contributors[0], verdict.window_ns)
+  EXPECT_NE(words::Label(verdict.contributors[0], verdict.window_ns)
                 .find("idle handler app.Shaders.queueIdle"),
             std::string::npos)
-      << judge::Label(verdict.contributors[0], verdict.window_ns);
+      << words::Label(verdict.contributors[0], verdict.window_ns);
   EXPECT_NEAR(static_cast<double>(verdict.contributors[0].ns), 1.4e9, 2e7);
-  EXPECT_NE(judge::Label(verdict.contributors[1], verdict.window_ns)
+  EXPECT_NE(words::Label(verdict.contributors[1], verdict.window_ns)
                 .find("idle handler app.Fonts.queueIdle"),
             std::string::npos)
-      << judge::Label(verdict.contributors[1], verdict.window_ns);
+      << words::Label(verdict.contributors[1], verdict.window_ns);
   EXPECT_NEAR(static_cast<double>(verdict.contributors[1].ns), 0.6e9, 2e7);
 }
 

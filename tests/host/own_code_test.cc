@@ -44,7 +44,7 @@ TEST(OwnCode, EnginesAndLibrariesAreNever) {
 TEST(OwnCode, LayoutAndDrawingStayOnTheMainThread) {
   const auto step = [](const StackText& stack) {
     const model::Document document = RunningIn(stack);
-    return judge::Explain(judge::Judge(index::DumpIndex(document))).next_step;
+    return words::Explain(judge::Judge(index::DumpIndex(document))).next_step;
   };
   EXPECT_EQ(step({"shop.Feed.bind:3", "android.view.LayoutInflater.inflate:500"}),
             "Make the layout cheaper: fewer and flatter views, less drawing. Hottest "

@@ -42,9 +42,9 @@ Verdict Judged(const model::Document& document) {
   uint64_t sum_ns = 0;
   uint64_t last_ns = UINT64_MAX;
   for (const Contributor& contributor : verdict.contributors) {
-    EXPECT_GT(contributor.ns, 0U) << judge::Label(contributor, verdict.window_ns);
-    EXPECT_LE(contributor.ns, last_ns) << judge::Label(contributor, verdict.window_ns);
-    EXPECT_FALSE(judge::Label(contributor, verdict.window_ns).empty());
+    EXPECT_GT(contributor.ns, 0U) << words::Label(contributor, verdict.window_ns);
+    EXPECT_LE(contributor.ns, last_ns) << words::Label(contributor, verdict.window_ns);
+    EXPECT_FALSE(words::Label(contributor, verdict.window_ns).empty());
     last_ns = contributor.ns;
     sum_ns += contributor.ns;
   }
@@ -118,9 +118,9 @@ TEST(Ranking, EndedMessagesOfOneClassAreNotAllGivenToOneMethod) {
   ASSERT_EQ(verdict.contributors.size(), 1U);
   const Contributor& both = verdict.contributors[0];
   EXPECT_NE(
-      judge::Label(both, verdict.window_ns).find(": app.A.alpha (A.java:12), app.B.beta (47%)"),
+      words::Label(both, verdict.window_ns).find(": app.A.alpha (A.java:12), app.B.beta (47%)"),
       std::string::npos)
-      << judge::Label(both, verdict.window_ns);
+      << words::Label(both, verdict.window_ns);
   ASSERT_EQ(both.methods.size(), 2U);
   EXPECT_EQ(both.methods[0].us, 1'600'000U);
   EXPECT_EQ(both.methods[1].us, 1'400'000U);

@@ -154,8 +154,8 @@ TEST(Sentence, ATimeBeforeTheFirstStackIsNotInTheNativeMethodThere) {
   const Verdict verdict = Judge(DumpIndex(document));
   ASSERT_FALSE(verdict.contributors.empty());
   EXPECT_EQ(verdict.contributors[0].cause, judge::Cause::kStill) << SentenceOf(verdict);
-  EXPECT_FALSE(Says(judge::Label(verdict.contributors[0], verdict.window_ns), "inflate"))
-      << judge::Label(verdict.contributors[0], verdict.window_ns);
+  EXPECT_FALSE(Says(words::Label(verdict.contributors[0], verdict.window_ns), "inflate"))
+      << words::Label(verdict.contributors[0], verdict.window_ns);
 }
 
 }  // namespace

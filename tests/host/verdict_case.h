@@ -9,7 +9,8 @@
 
 #include "tests/host/sample_documents.h"
 #include "tools/stillframe/judge/judge.h"
-#include "tools/stillframe/judge/wording.h"
+#include "tools/stillframe/words/contributor_text.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::host_test {
 
@@ -22,12 +23,12 @@ using model::ThreadState;
 // One line each.
 inline std::string EvidenceOf(const Verdict& verdict) {
   std::string text;
-  for (const std::string& sentence : judge::Explain(verdict).evidence) text += sentence + "\n";
+  for (const std::string& sentence : words::Explain(verdict).evidence) text += sentence + "\n";
   return text;
 }
 
-inline std::string HeadlineOf(const Verdict& verdict) { return judge::Explain(verdict).headline; }
-inline std::string SentenceOf(const Verdict& verdict) { return judge::Explain(verdict).sentence; }
+inline std::string HeadlineOf(const Verdict& verdict) { return words::Explain(verdict).headline; }
+inline std::string SentenceOf(const Verdict& verdict) { return words::Explain(verdict).sentence; }
 
 inline std::string SentenceOf(const model::Document& document) {
   return SentenceOf(judge::Judge(DumpIndex(document)));

@@ -222,8 +222,8 @@ TEST(Rules, FrozenTimeIsNoMethods) {
   const Verdict verdict = Judge(index);
   EXPECT_EQ(verdict.kind, Kind::kProcessFrozen);
   EXPECT_EQ(HeadlineOf(verdict), "The process was frozen for 5.0 s, Map.tiles took 3.0 s");
-  EXPECT_EQ(Explain(verdict).next_step.find("not to blame"), std::string::npos);
-  EXPECT_NE(Explain(verdict).next_step.find("app.Map.tiles"), std::string::npos);
+  EXPECT_EQ(words::Explain(verdict).next_step.find("not to blame"), std::string::npos);
+  EXPECT_NE(words::Explain(verdict).next_step.find("app.Map.tiles"), std::string::npos);
 }
 
 // Most signals went to another handler: what was sampled is named, and who took them.
@@ -248,7 +248,7 @@ TEST(Rules, TimeWithoutSamplesIsNoMethods) {
   EXPECT_EQ(verdict.kind, Kind::kMethod);
   EXPECT_EQ(HeadlineOf(verdict), "Main.spin kept the main thread busy for 2.6 s");
   EXPECT_TRUE(Says(verdict, "67% was not sampled: libapm.so took SIGPROF")) << SentenceOf(verdict);
-  EXPECT_EQ(Explain(verdict).next_step,
+  EXPECT_EQ(words::Explain(verdict).next_step,
             "Switch off what takes SIGPROF in libapm.so, then take another dump.");
   ASSERT_EQ(verdict.contributors.size(), 1U);
   ASSERT_EQ(verdict.contributors[0].methods.size(), 1U);

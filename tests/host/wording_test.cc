@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of verdicts made of facts alone.
-#include "tools/stillframe/judge/wording.h"
+#include "tools/stillframe/words/wording.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,13 @@
 
 #include "tools/stillframe/index/clean_text.h"
 
-namespace stillframe::judge {
+namespace stillframe::words {
 namespace {
+
+using judge::Cause;
+using judge::Contributor;
+using judge::Kind;
+using judge::Verdict;
 
 // Facts of every kind, with this name wherever there is one.
 Verdict VerdictOf(Kind kind, Cause cause, const std::string& name) {
@@ -18,7 +23,7 @@ Verdict VerdictOf(Kind kind, Cause cause, const std::string& name) {
   verdict.cause = cause;
   verdict.named_ns = 2'500'000'000;
   verdict.window_ns = 5'000'000'000;
-  Culprit& culprit = verdict.culprit.emplace();
+  judge::Culprit& culprit = verdict.culprit.emplace();
   culprit.method = name;
   culprit.place = "A.java:3";
   culprit.leaf = name + "x";
@@ -28,7 +33,7 @@ Verdict VerdictOf(Kind kind, Cause cause, const std::string& name) {
   verdict.holders = {{name, 4}, {"other", 5}};
   verdict.threads = {name};
   verdict.chain.threads.resize(2);
-  for (Waiter& waiter : verdict.chain.threads) {
+  for (judge::Waiter& waiter : verdict.chain.threads) {
     waiter.thread = name;
     waiter.wait = model::WaitKind::kMonitor;
   }
@@ -40,7 +45,7 @@ Verdict VerdictOf(Kind kind, Cause cause, const std::string& name) {
     row.message = verdict.message;
   }
   verdict.lead = 0;
-  verdict.evidence.push_back(evidence::Waiting{.message = name});
+  verdict.evidence.push_back(judge::evidence::Waiting{.message = name});
   return verdict;
 }
 
@@ -62,4 +67,4 @@ TEST(Wording, OfEveryKindAndCauseKeepsItsLimits) {
 }
 
 }  // namespace
-}  // namespace stillframe::judge
+}  // namespace stillframe::words

@@ -7,7 +7,7 @@
 #include "tools/stillframe/formats/recognition.h"
 #include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/judge/judge.h"
-#include "tools/stillframe/judge/wording.h"
+#include "tools/stillframe/words/wording.h"
 
 using namespace stillframe;
 
@@ -20,6 +20,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (formats::ImportAny(bytes, import, &document, &notes, &error) != error.empty()) std::abort();
   if (!error.empty()) return 0;
   index::CleanDocument(&document);
-  if (judge::Explain(judge::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
+  if (words::Explain(judge::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
   return 0;
 }

@@ -10,7 +10,7 @@
 #include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/preorder_text.h"
 #include "tools/stillframe/judge/judge.h"
-#include "tools/stillframe/judge/wording.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace {
 
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!Import(choice, {reinterpret_cast<const char*>(data) + 1, size - 1}, &document)) return 0;
   if (choice >= 3) {
     index::CleanDocument(&document);
-    if (judge::Explain(judge::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
+    if (words::Explain(judge::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
     return 0;
   }
   const std::string written = Written(choice, document);

@@ -11,7 +11,7 @@
 #include "tools/stillframe/formats/exports.h"
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/judge/wording.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::formats {
 namespace {
@@ -222,7 +222,7 @@ std::string Firefox(const index::DumpIndex& index, const judge::Verdict& verdict
         {"product", document.identity.process_name},
         {"importedFrom", "stillframe"},
         {"abi", document.identity.abi},
-        {"misc", judge::Explain(verdict).headline},
+        {"misc", words::Explain(verdict).headline},
         {"oscpu", ""},
         {"platform", "Android"},
         {"stackwalk", 1},

@@ -12,7 +12,7 @@
 #include "tools/stillframe/index/byte_source.h"
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/judge/wording.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::formats {
 namespace {
@@ -67,7 +67,7 @@ class PprofBuilder {
     profile_.Varint(kDurationNanos, weight_us * 1000);
     profile_.Message(kPeriodType, ValueType("wall", "microseconds"));
     profile_.Varint(kPeriod, 10'000);
-    profile_.Varint(kComment, Text(judge::Explain(verdict_).headline));
+    profile_.Varint(kComment, Text(words::Explain(verdict_).headline));
     profile_.Varint(kDefaultSampleType, Text("wall"));
     for (const std::string& text : texts_.all()) profile_.Bytes(kStringTable, text);
     return index::Gzip(profile_.bytes());

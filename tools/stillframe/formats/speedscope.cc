@@ -7,7 +7,7 @@
 
 #include "tools/stillframe/formats/chosen_trees.h"
 #include "tools/stillframe/formats/exports.h"
-#include "tools/stillframe/judge/wording.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::formats {
 namespace {
@@ -59,7 +59,7 @@ std::string Speedscope(const index::DumpIndex& index, const judge::Verdict& verd
     }
   }
   ordered_json json = {{"$schema", "https://www.speedscope.app/file-format-schema.json"},
-                       {"name", judge::Explain(verdict).headline},
+                       {"name", words::Explain(verdict).headline},
                        {"exporter", "stillframe"},
                        {"activeProfileIndex", 0},
                        {"shared", {{"frames", std::move(shared)}}},

@@ -309,4 +309,8 @@ bool IsOutside(judge::Cause cause) {
   return cause == judge::Cause::kBinder || cause == judge::Cause::kInputOutput;
 }
 
+std::string MethodAt(const std::string& method, const std::string& place) {
+  return place.find(':') == std::string::npos ? method : method + " (" + place + ")";
+}
+
 }  // namespace stillframe::judge

@@ -46,4 +46,7 @@ std::optional<judge::Culprit> FindCulprit(const index::CallTree& tree, const ind
 
 bool IsOutside(judge::Cause cause);
 
+// "app.A.take (A.java:4)", or the name alone if the place has no line.
+std::string MethodAt(const std::string& method, const std::string& place);
+
 }  // namespace stillframe::judge

@@ -5,7 +5,7 @@
 
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/judge/case.h"
-#include "tools/stillframe/judge/filled_text.h"
+#include "tools/stillframe/judge/culprit.h"
 #include "tools/stillframe/judge/lock_owner.h"
 #include "tools/stillframe/judge/wait_chain.h"
 
@@ -286,7 +286,7 @@ void AddOwnerOfPast(const Case& facts, const Message& message, const judge::Thre
                              ? std::optional<Culprit>()
                              : FindCulprit(*tree, facts.index.own(), facts.ranking.helpers,
                                            (ran->flags & model::kMessageNested) != 0, false);
-    verdict->holder_ran = culprit ? At(culprit->method, culprit->place)
+    verdict->holder_ran = culprit ? MethodAt(culprit->method, culprit->place)
                                   : index::DispatchText(facts.index.DispatchFor(*ran));
     verdict->evidence.push_back(evidence::HolderRan{holder, verdict->holder_ran});
   }

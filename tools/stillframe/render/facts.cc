@@ -11,7 +11,7 @@
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/judge/wording.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::render {
 namespace {
@@ -143,7 +143,7 @@ std::vector<std::string> Origin(const model::Document& document, const judge::Ve
 }
 
 std::string TitleOf(const model::Document& document, const judge::Verdict& verdict) {
-  return fmt::format("{} \u2013 {}{}", judge::Explain(verdict).headline, Application(document),
+  return fmt::format("{} \u2013 {}{}", words::Explain(verdict).headline, Application(document),
                      verdict.is_anr || verdict.anr ? " ANR" : "");
 }
 

@@ -50,7 +50,7 @@ constexpr std::string_view kIcon =
 
 // For readers without scripts: the verdict, or the causes.
 std::string PlainVerdicts(const PageData& data) {
-  const judge::Words& words = data.first().words;
+  const words::Words& words = data.first().words;
   std::string out = "<noscript>\n";
   if (data.dumps() == 1) {
     out += fmt::format("<h1>{}</h1>\n{}<p>{}</p>\n<p>Next step: {}</p>\n<ul>\n",

@@ -7,9 +7,9 @@
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
-#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/assets.h"
 #include "tools/stillframe/render/fields_json.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::render {
 namespace {

@@ -9,9 +9,9 @@
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/text_report.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::render {
 namespace {
@@ -77,7 +77,7 @@ std::string Listing(const index::DumpIndex& index, const judge::Verdict& verdict
   std::string out;
   for (const std::string& line : document.damage) out += fmt::format("partial: {}\n", line);
   out += fmt::format("verdict ({}): {}\n", index::NameOf(verdict.kind),
-                     judge::Explain(verdict).headline);
+                     words::Explain(verdict).headline);
   ListFacts("identity", ProcessFacts(document), &out);
   Facts settings;
   for (const model::NamedText& setting : document.configuration)

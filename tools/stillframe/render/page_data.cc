@@ -21,12 +21,12 @@
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/fields_json.h"
 #include "tools/stillframe/render/page_rows.h"
 #include "tools/stillframe/render/page_sections.h"
 #include "tools/stillframe/render/page_states.h"
+#include "tools/stillframe/words/wording.h"
 
 // Defined in page_bundle.S.
 extern "C" const char stillframe_verdicts[];
@@ -179,7 +179,7 @@ bool PageData::IsWhole(Cause* cause, uint32_t row) {
 void PageData::Add(std::string_view name, const index::DumpIndex& index,
                    const judge::Verdict& verdict) {
   const model::Document& document = index.document();
-  const judge::Words words = judge::Explain(verdict);
+  const words::Words words = words::Explain(verdict);
   const PageRow listed = PageRowOf(name, index, verdict, words.headline);
   Row row{.texts = {}, .taken = listed.taken, .cost = listed.cost};
   std::transform(listed.texts.begin(), listed.texts.end(), row.texts.begin(),

@@ -14,8 +14,8 @@
 
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/judge/verdict.h"
-#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/page_rows.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::render {
 
@@ -41,7 +41,7 @@ class PageData {
   // The first dump's texts, for the title and for readers without scripts.
   struct First {
     std::string title;
-    judge::Words words;
+    words::Words words;
     bool is_partial = false;
   };
   const First& first() const { return first_; }

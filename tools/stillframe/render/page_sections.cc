@@ -15,9 +15,9 @@
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
-#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::render {
 namespace {

@@ -16,9 +16,10 @@
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
 #include "tools/stillframe/judge/wait_chain.h"
-#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
+#include "tools/stillframe/words/contributor_text.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::render {
 namespace {
@@ -121,7 +122,7 @@ class TextWriter {
 
   void WriteVerdict() {
     const bool has_culprit = verdict_.kind != judge::Kind::kNothingSlow;
-    const judge::Words words = judge::Explain(verdict_);
+    const words::Words words = words::Explain(verdict_);
     Heading("VERDICT",
             has_culprit ? fmt::format("{} confidence", index::NameOf(verdict_.confidence)) : "");
     out_ += Colour(has_culprit ? kRed : kGreen);
@@ -149,7 +150,7 @@ class TextWriter {
   }
 
   void WriteStack(const judge::Waiter& waiter, std::string_view remark) {
-    const std::string waits_for = judge::WaitsFor(waiter);
+    const std::string waits_for = words::WaitsFor(waiter);
     Add("\n");
     Wrapped(
         "  ",
@@ -169,7 +170,7 @@ class TextWriter {
       if (contributor.ns * 100 < verdict_.window_ns) continue;
       Wrapped(fmt::format("  {:>11} {:>7}  ", index::DurationUs(contributor.ns / 1000),
                           index::Share(contributor.ns, verdict_.window_ns)),
-              judge::Label(contributor, verdict_.window_ns));
+              words::Label(contributor, verdict_.window_ns));
     }
   }
 

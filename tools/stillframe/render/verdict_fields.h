@@ -10,8 +10,9 @@
 #include "src/dump/fields.h"
 #include "tools/stillframe/index/trace_sections.h"
 #include "tools/stillframe/judge/verdict.h"
-#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/evidence_fields.h"
+#include "tools/stillframe/words/contributor_text.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::judge {
 
@@ -98,7 +99,7 @@ template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Waiter>& waiter) {
   io(Row("tid", "Thread id"), waiter.tid);
   io(Row("thread", "Name of the thread"), waiter.thread);
-  io(Row("waits_for", "Empty when it waits for nothing that is known"), WaitsFor(waiter));
+  io(Row("waits_for", "Empty when it waits for nothing that is known"), words::WaitsFor(waiter));
   io(Row("own_frame", "The innermost frame of the application"), waiter.own_frame);
   io.Numbers(Row("stack", "Innermost first"), waiter.stack);
 }
@@ -141,7 +142,7 @@ void Fields(Io& io, FieldsOf<Io, Share>& share) {
   const Contributor& contributor = share.contributor;
   io(Row("cause", "Kind of its time"), contributor.cause);
   io(Row("ns", "That it took"), contributor.ns);
-  io(Row("text", "For a person"), Label(contributor, share.window_ns));
+  io(Row("text", "For a person"), words::Label(contributor, share.window_ns));
   io(Row("running", "For the most part within the running message"), contributor.is_running);
   io(Row("owner", "The thread that held the lock, or empty"), contributor.owner.name);
   io(Row("messages", "Number of its messages"), contributor.messages);
@@ -168,7 +169,7 @@ void Fields(Io& io, FieldsOf<Io, Anr>& anr) {
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, Verdict>& verdict) {
-  const Words words = Explain(verdict);
+  const words::Words words = words::Explain(verdict);
   io(Row("kind", "Cause of the hang: method, blocked, queue-flood, ..."), verdict.kind);
   io(Row("confidence", "How sure it is"), verdict.confidence);
   io(Row("confidence_reason", "Why: explained, few-samples, ..."), verdict.confidence_reason);

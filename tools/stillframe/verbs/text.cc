@@ -9,11 +9,11 @@
 
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/judge/judge.h"
-#include "tools/stillframe/judge/wording.h"
 #include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
+#include "tools/stillframe/words/wording.h"
 
 namespace stillframe::verbs {
 namespace {
@@ -37,7 +37,7 @@ int ListHeadlines(const TextOptions& options) {
       options.dumps, options.inputs, [&](const std::string& path, const model::Document& document) {
         const index::DumpIndex index(document, options.dumps.packages);
         lines += fmt::format("{}: {}\n", index::CleanText(SubjectFor(path), 400),
-                             judge::Explain(judge::Judge(index)).headline);
+                             words::Explain(judge::Judge(index)).headline);
         return kExitFine;
       });
   return lines.empty() ? exit_code : std::max(exit_code, WriteOutput(options.output, lines));

@@ -6,9 +6,9 @@
 
 #include "tools/stillframe/judge/verdict.h"
 
-namespace stillframe::judge {
+namespace stillframe::words {
 
 // One sentence.
-std::string EvidenceText(const Verdict& verdict, const Evidence& fact);
+std::string EvidenceText(const judge::Verdict& verdict, const judge::Evidence& fact);
 
-}  // namespace stillframe::judge
+}  // namespace stillframe::words

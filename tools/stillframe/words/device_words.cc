@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/stillframe/judge/device_words.h"
+#include "tools/stillframe/words/device_words.h"
 
 #include <fmt/format.h>
 
 #include "tools/stillframe/index/figures.h"
 
-namespace stillframe::judge {
+namespace stillframe::words {
 
 namespace {
 
+namespace evidence = judge::evidence;
 using fmt::format;
+using judge::Cause;
+using judge::Find;
+using judge::Kind;
+using judge::Verdict;
 
 constexpr const char* kFetchTraces =
     "Get the traces of this ANR: a file of /data/anr, a bug report or Play Console's text.";
@@ -173,4 +178,4 @@ std::optional<Form> FormOfDevice(const Verdict& verdict) {
   }
 }
 
-}  // namespace stillframe::judge
+}  // namespace stillframe::words

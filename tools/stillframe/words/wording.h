@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A verdict in English. wording.cc has all words of its sentences.
+// A verdict in English.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "tools/stillframe/judge/verdict.h"
 
-namespace stillframe::judge {
+namespace stillframe::words {
 
 // All texts are clean.
 struct Words {
@@ -21,15 +21,6 @@ struct Words {
   std::vector<std::string> evidence;  // one sentence each
 };
 
-Words Explain(const Verdict& verdict);
+Words Explain(const judge::Verdict& verdict);
 
-// "Runnable app.Sync: app.Store.sort (Store.java:8)": a row of the list.
-std::string Label(const Contributor& contributor, uint64_t window_ns);
-
-// "a lock on app.Store"; "" if the thread's wait is unknown.
-std::string WaitsFor(const Waiter& waiter);
-
-// "thread db-writer (tid 4720)"; "": unknown.
-std::string ThreadText(const Thread& thread);
-
-}  // namespace stillframe::judge
+}  // namespace stillframe::words

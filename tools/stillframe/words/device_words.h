@@ -4,12 +4,12 @@
 
 #include <optional>
 
-#include "tools/stillframe/judge/filled_text.h"
 #include "tools/stillframe/judge/verdict.h"
+#include "tools/stillframe/words/filled_text.h"
 
-namespace stillframe::judge {
+namespace stillframe::words {
 
 // Nothing for verdicts on other grounds.
-std::optional<Form> FormOfDevice(const Verdict& verdict);
+std::optional<Form> FormOfDevice(const judge::Verdict& verdict);
 
-}  // namespace stillframe::judge
+}  // namespace stillframe::words

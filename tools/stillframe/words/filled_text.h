@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace stillframe::judge {
+namespace stillframe::words {
 
 constexpr size_t kLongestHeadline = 80;
 
@@ -14,9 +14,6 @@ std::string Capital(std::string text);
 
 // "Decimal.multiply" of "fixture.Decimal.multiply"; the same for each of "a.B.c|d|e.F.g".
 std::string WithoutPackage(std::string_view method);
-
-// "app.A.take (A.java:4)", or the name alone if the place has no line.
-std::string At(const std::string& name, const std::string& place);
 
 using Args = std::map<std::string_view, std::string>;
 
@@ -36,4 +33,4 @@ struct Form {
   NameKind name_kind = NameKind::kMethod;
 };
 
-}  // namespace stillframe::judge
+}  // namespace stillframe::words

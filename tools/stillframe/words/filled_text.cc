@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/stillframe/judge/filled_text.h"
+#include "tools/stillframe/words/filled_text.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "tools/stillframe/index/clean_text.h"
 
-namespace stillframe::judge {
+namespace stillframe::words {
 
 std::string Capital(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
@@ -47,10 +47,6 @@ std::string ShortMethod(std::string_view method, size_t room) {
 
 }  // namespace
 
-std::string At(const std::string& name, const std::string& place) {
-  return place.find(':') == std::string::npos ? name : fmt::format("{} ({})", name, place);
-}
-
 std::string Filled(std::string_view form, const std::string& name, bool is_headline,
                    const Args& args, NameKind kind) {
   std::string before;
@@ -78,4 +74,4 @@ std::string Filled(std::string_view form, const std::string& name, bool is_headl
   return index::Truncated(before + short_name + after, kLongestHeadline);
 }
 
-}  // namespace stillframe::judge
+}  // namespace stillframe::words

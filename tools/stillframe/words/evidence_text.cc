@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/stillframe/judge/evidence_text.h"
+#include "tools/stillframe/words/evidence_text.h"
 
 #include <fmt/format.h>
 
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/judge/filled_text.h"
-#include "tools/stillframe/judge/wording.h"
+#include "tools/stillframe/judge/culprit.h"
+#include "tools/stillframe/words/contributor_text.h"
+#include "tools/stillframe/words/filled_text.h"
 
-namespace stillframe::judge {
+namespace stillframe::words {
 namespace {
 
+namespace evidence = judge::evidence;
 using fmt::format;
 using index::Grouped;
 using index::Seconds;
+using judge::PartOfMemory;
+using judge::PartOfTime;
+using judge::WaitChain;
 using model::ThreadState;
 
 std::string ShareOf(const PartOfTime& time) { return index::Share(time.ns, time.of_ns); }
@@ -31,7 +36,7 @@ std::string Tenths(uint64_t permille) {
   return format("{:.1f}", static_cast<double>(permille) / 10);
 }
 
-std::string PressureText(const Pressure& pressure) {
+std::string PressureText(const judge::Pressure& pressure) {
   return format("all tasks waited for it for {}% of 10 s, some for {}%",
                 Tenths(pressure.full_permille), Tenths(pressure.some_permille));
 }
@@ -56,10 +61,10 @@ struct SentenceOf {
                   Seconds(fact.time.of_ns));
   }
   std::string operator()(const evidence::Inside& fact) const {
-    return format("It was mostly inside {}.", At(fact.method, fact.place));
+    return format("It was mostly inside {}.", judge::MethodAt(fact.method, fact.place));
   }
   std::string operator()(const evidence::Caller& fact) const {
-    return format("Called from {}.", At(fact.method, fact.place));
+    return format("Called from {}.", judge::MethodAt(fact.method, fact.place));
   }
   std::string operator()(const evidence::Recursion& fact) const {
     return format("In a recursion of {}, which {} began.", fact.method, fact.begun_by);
@@ -215,7 +220,7 @@ struct SentenceOf {
                   index::DurationUs(fact.time.of_ns / 1000));
   }
   std::string operator()(const evidence::MainRan& fact) const {
-    return format("At the dump the main thread ran {}.", At(fact.method, fact.place));
+    return format("At the dump the main thread ran {}.", judge::MethodAt(fact.method, fact.place));
   }
   std::string operator()(const evidence::SystemBusy& fact) const {
     return format("All CPUs together were busy for {}%{}.", Tenths(fact.permille),
@@ -234,10 +239,10 @@ struct SentenceOf {
     return format("Callers are missing for {}: {}.", Both(fact.time), fact.reason);
   }
   std::string operator()(const evidence::AnrDeclared& /*fact*/) const {
-    const Anr& anr = *verdict.anr;
+    const judge::Anr& anr = *verdict.anr;
     const std::string type = format("{}{}", index::NameOf(anr.kind),
                                     anr.limit.empty() ? "" : format(" (limit {})", anr.limit));
-    return anr.source == AnrSource::kWaitingMessage
+    return anr.source == judge::AnrSource::kWaitingMessage
                ? format("ANR type: {}, guessed from the queue ({}); the system gave no reason.",
                         type, anr.reason)
                : format("ANR type: {}{}: \"{}\".", type,
@@ -287,13 +292,13 @@ struct SentenceOf {
                                  : format("; there are about {} CPUs", fact.cpus));
   }
 
-  const Verdict& verdict;
+  const judge::Verdict& verdict;
 };
 
 }  // namespace
 
-std::string EvidenceText(const Verdict& verdict, const Evidence& fact) {
+std::string EvidenceText(const judge::Verdict& verdict, const judge::Evidence& fact) {
   return std::visit(SentenceOf{verdict}, fact);
 }
 
-}  // namespace stillframe::judge
+}  // namespace stillframe::words
