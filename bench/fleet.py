@@ -22,7 +22,7 @@ import clickhouse  # pylint: disable=wrong-import-position
 
 KIB = 1024
 GIB = 1 << 30
-HEARTBEATS = 200_000
+SESSIONS = 200_000
 
 
 def measured(command):
@@ -61,14 +61,14 @@ class Bench:
                         "--seed", "1"], check=True, stdout=subprocess.DEVNULL)
         return path
 
-    def heartbeats(self, archive):
+    def sessions(self, archive):
         """One session's file many times, with ids of its own."""
         with tarfile.open(archive) as tar:
             member = next(member for member in tar if "session" in member.name)
             session = json.load(tar.extractfile(member))
-        path = self.folder / "heartbeats.json"
+        path = self.folder / "sessions.json"
         with open(path, "w", encoding="ascii") as file:
-            for number in range(HEARTBEATS):
+            for number in range(SESSIONS):
                 install = f"{number // 4:016x}"
                 identity = {**session.get("identity", {}), "install": install, "id": f"{install}-{number}p1"}
                 file.write(json.dumps({**session, "identity": identity, "id": f"{install}-{number}p1"}) + "\n")
@@ -108,9 +108,9 @@ class Bench:
                 server.ask(f"DROP DATABASE {database}")
             if records != sizes[-1]:
                 archive.unlink()
-        heartbeats = self.heartbeats(archive)
-        _, cpu_s, _, _ = self.tool("add", heartbeats, "--to", self.folder / "heartbeats.db")
-        self.row("SQLite: heartbeats, added", HEARTBEATS / cpu_s, "a CPU second", least=20_000)
+        sessions = self.sessions(archive)
+        _, cpu_s, _, _ = self.tool("add", sessions, "--to", self.folder / "sessions.db")
+        self.row("SQLite: sessions, added", SESSIONS / cpu_s, "a CPU second", least=20_000)
         if server is not None:
             server.close()
         shutil.rmtree(self.folder)

@@ -295,12 +295,12 @@ class Exports(unittest.TestCase):
         (self.folder / "stillframe-jank-1.json").write_text(
             '{"cost":900,"count":3,"total_ms":2400,"last_time":1790000000000,"histogram":{"512":3}}')
         tables = json.loads((ROOT / "tools" / "stillframe" / "render" / "tables.schema.json").read_text())
-        for verb, inputs, rows in (("top", ["anr", "many", "hostile"], "methods"), ("diff", ["quiet", "anr"], "methods"),
-                                   ("janks", ["stillframe-jank-1"], "janks")):
+        for verb, inputs, definition, rows in (("top", ["anr", "many", "hostile"], "top", "methods"), ("diff", ["quiet", "anr"], "diff", "methods"),
+                                   ("janks", ["stillframe-jank-1"], "rank", "causes")):
             suffix = ".json" if verb == "janks" else ".sfdump"
             command = [TOOL, verb, "--json", *(self.folder / (name + suffix) for name in inputs)]
             document = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-            jsonschema.validate(document, {**tables, "allOf": [{"$ref": f"#/definitions/{verb}"}]})
+            jsonschema.validate(document, {**tables, "allOf": [{"$ref": f"#/definitions/{definition}"}]})
             self.assertTrue(document[rows])
 
 

@@ -2,8 +2,10 @@
 // Records of janks and cohorts on the command line.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "tests/host/command_line.h"
-#include "tools/stillframe/compare/jank_records.h"
+#include "tools/stillframe/fleet/record_file.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -13,74 +15,71 @@ constexpr char kRecord[] =
     R"("stackKey":"5|","methods":{"5":"com.shop.Cart.total"},"callback":"com.shop.Pay","what":0,)"
     R"("count":3,"total_ms":2400,"last_time":1790000000000,"histogram":{"512":3}})";
 
-TEST(JankRecords, EqualOnesOfManyProcessesAreOneRow) {
-  compare::JankRecords records;
-  std::string error;
-  ASSERT_TRUE(records.Add(kRecord, &error)) << error;
-  ASSERT_TRUE(records.Add(kRecord, &error)) << error;
-  std::string other = kRecord;
-  other.replace(other.find("com.shop.Pay"), 12, "com.shop.Tax");
-  ASSERT_TRUE(records.Add(other, &error)) << error;
-  const auto rows = records.ByTime();
-  ASSERT_EQ(rows.size(), 2U);
-  EXPECT_EQ(rows[0].count, 6U);
-  EXPECT_EQ(rows[0].total_ms, 4'800U);
-  EXPECT_EQ(rows[0].longest_ms, 900U);
-  EXPECT_EQ(rows[0].histogram.at(512), 6U);
-  EXPECT_EQ(rows[0].subject.method, "com.shop.Cart.total");
-  EXPECT_EQ(rows[0].subject.message, "Runnable com.shop.Pay");
-  EXPECT_EQ(
-      compare::JankText(records, 1),
-      "9 janks in 3 records, 7,200 ms\n\n"
-      "   janks     total ms    longest             typical  last        kind          method     "
-      "          caller, message\n"
-      "       6        4,800        900     512 to 1,024 ms  2026-09-21                "
-      "com.shop.Cart.total  Runnable com.shop.Pay, scene Checkout\n"
-      "and 1 more; see --rows\n");
+bool IsRecord(std::string_view text, std::string* error) {
+  fleet::HangFile hang;
+  fleet::SessionFile session;
+  return ReadRecordFile(text, &hang, &session, error) == fleet::FileKind::kHang;
 }
 
-TEST(JankRecords, WhatIsNoRecordIsRefused) {
-  compare::JankRecords records;
+TEST(RecordFile, WhatIsNoRecordIsRefused) {
   std::string error;
+  EXPECT_TRUE(IsRecord(kRecord, &error)) << error;
   for (const char* text : {"", "{", "[]", "7", "{}", R"({"cost":1})", R"({"cost":-1,"count":1})",
                            R"({"cost":1e300,"count":1})", R"({"cost":1,"count":1,"histogram":[1]})",
                            R"({"cost":1,"count":1,"histogram":{"x":1}})",
                            R"({"cost":1,"count":1,"histogram":{"64":-1}})"}) {
-    EXPECT_FALSE(records.Add(text, &error)) << text;
+    EXPECT_FALSE(IsRecord(text, &error)) << text;
     EXPECT_EQ(error.find('\n'), std::string::npos);
   }
-  EXPECT_FALSE(records.Add(std::string(compare::kMaxRecordBytes + 1, ' '), &error));
+  EXPECT_FALSE(IsRecord(std::string(fleet::kMaxRecordBytes + 1, ' '), &error));
   std::string many = R"({"cost":1,"count":1,"histogram":{"0":1)";
   for (int i = 1; i < 65; ++i) many += ",\"" + std::to_string(i) + "\":1";
-  EXPECT_FALSE(records.Add(many + "}}", &error));
-  EXPECT_EQ(records.records(), 0U);
+  EXPECT_FALSE(IsRecord(many + "}}", &error));
 }
 
-TEST(JankRecords, TextsFromOutsideAreCleanAndOddTypesAreNothing) {
-  compare::JankRecords records;
-  std::string error;
-  EXPECT_TRUE(records.Add(
-      R"({"cost":1,"count":1,"callback":"a\u001b[2Jb","scene":7,"methods":[],"stackKey":{},"what":{}})",
-      &error));
-  const std::string text = compare::JankText(records, 20);
-  EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
-  EXPECT_NE(text.find("no stack"), std::string::npos) << text;
-}
-
-TEST_F(CommandLine, RecordsOfAFolderAreListed) {
-  WriteAll(Path("stillframe-jank-1-2-3.json"), kRecord);
-  WriteAll(Path("other.json"), "{}");
-  const Outcome listed = Run("janks .");
+TEST_F(CommandLine, TextsFromOutsideAreCleanAndOddTypesAreNothing) {
+  WriteAll(
+      Path("odd.json"),
+      R"({"cost":1,"count":1,"callback":"a\u001b[2Jb","scene":7,"methods":[],"stackKey":{},"what":{}})");
+  const Outcome listed = Run("janks odd.json");
   EXPECT_EQ(listed.exit_code, 0) << listed.err;
-  EXPECT_EQ(listed.out.rfind("3 janks in 1 record, 2,400 ms\n", 0), 0U) << listed.out;
-  const Outcome imported = Run("import stillframe-jank-1-2-3.json -o jank.sfdump");
+  EXPECT_EQ(listed.out.find('\x1b'), std::string::npos) << listed.out;
+  EXPECT_NE(listed.out.find("no stack"), std::string::npos) << listed.out;
+}
+
+TEST_F(CommandLine, RecordsOfAFolderAreRanked) {
+  fs::create_directory(Path("records"));
+  WriteAll(Path("records/stillframe-jank-1-2-3.json"), kRecord);
+  std::string other = kRecord;
+  other.replace(other.find("com.shop.Pay"), 12, "com.shop.Tax");
+  other.replace(other.find("2400"), 4, "2100");
+  WriteAll(Path("records/stillframe-jank-1-2-4.json"), other);
+  const Outcome listed = Run("janks records --rows 1");
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_EQ(listed.out.rfind("6 hangs of 2 causes in 2 installs: 0.00125 hours lost\n", 0), 0U)
+      << listed.out;
+  EXPECT_NE(listed.out.find("  com.shop.Cart.total\n"), std::string::npos) << listed.out;
+  EXPECT_NE(listed.out.find("Runnable com.shop.Pay\n"), std::string::npos) << listed.out;
+  EXPECT_NE(listed.out.find(", 3 hangs, the longest 900 ms\n"), std::string::npos) << listed.out;
+  EXPECT_NE(listed.out.find("and 1 more; see --rows\n"), std::string::npos) << listed.out;
+  // The same as with a store, from an archive too.
+  ASSERT_EQ(
+      std::system(("tar -C " + folder_.string() + " -cf " + Path("all.tar") + " records").c_str()),
+      0);
+  EXPECT_EQ(Run("store add records --to fleet.db").exit_code, 0);
+  const std::string ranked = Run("store rank --in fleet.db --json").out;
+  EXPECT_EQ(Run("janks records --json").out, ranked);
+  EXPECT_EQ(Run("janks all.tar --json").out, ranked);
+
+  const Outcome imported = Run("import records/stillframe-jank-1-2-3.json -o jank.sfdump");
   EXPECT_EQ(imported.exit_code, 0) << imported.err;
-  EXPECT_EQ(Run("text stillframe-jank-1-2-3.json").err,
-            "stillframe: stillframe-jank-1-2-3.json: this is a jank record without a dump; use "
-            "'stillframe janks'\n");
-  const Outcome bad = Run("janks stillframe-jank-1-2-3.json other.json");
+  EXPECT_EQ(Run("text records/stillframe-jank-1-2-3.json").err,
+            "stillframe: records/stillframe-jank-1-2-3.json: this is a jank record without a dump; "
+            "use 'stillframe janks'\n");
+  WriteAll(Path("other.json"), "{}");
+  const Outcome bad = Run("janks records/stillframe-jank-1-2-3.json other.json");
   EXPECT_EQ(bad.exit_code, 1);
-  EXPECT_EQ(bad.err, "stillframe: other.json: is not a jank record\n");
+  ExpectOneLine(bad, "other.json");
   EXPECT_FALSE(bad.out.empty());
   fs::create_directory(Path("empty"));
   const Outcome none = Run("janks empty");

@@ -9,7 +9,7 @@
 
 #include "tests/host/sample_documents.h"
 #include "tests/unit/dump/read_dump_file.h"
-#include "tools/stillframe/compare/ranking.h"
+#include "tools/stillframe/render/method_ranking.h"
 #include "tools/stillframe/formats/exports.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/naming/mapping_reader.h"
@@ -126,7 +126,7 @@ TEST(Limits, ThousandsOfDumpsAreRankedInSeconds) {
   const std::string path = testing::TempDir() + "many-" + std::to_string(getpid()) + ".sfdump";
   ASSERT_NO_FATAL_FAILURE(WriteSample(AnrDocument(), path));
   const int count = kSlowness > 1 ? 50 : 1'000;
-  compare::Ranking ranking;
+  fleet::MethodRanking ranking;
   const double seconds = SecondsFor([&] {
     for (int i = 0; i < count; ++i) ranking.Add(dump::ReadDumpFile(path.c_str()).document);
   });

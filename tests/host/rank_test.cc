@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/compare/ranking.h"
 #include "tools/stillframe/render/flame_svg.h"
+#include "tools/stillframe/render/method_ranking.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -24,7 +24,7 @@ model::Document Shop(uint32_t multiply, uint32_t wait) {
   return document;
 }
 
-const compare::Sums& SumsOf(const compare::Ranking& ranking, std::string_view name) {
+const fleet::MethodSums& SumsOf(const fleet::MethodRanking& ranking, std::string_view name) {
   for (size_t i = 0; i < ranking.names().size(); ++i)
     if (ranking.names()[i] == name) return ranking.methods()[i];
   ADD_FAILURE() << "no method " << name;
@@ -32,7 +32,7 @@ const compare::Sums& SumsOf(const compare::Ranking& ranking, std::string_view na
 }
 
 TEST(Rank, AddsUpMethodsAndStacks) {
-  compare::Ranking ranking;
+  fleet::MethodRanking ranking;
   ranking.Add(Shop(10, 5));
   ranking.Add(Shop(20, 5));
   EXPECT_EQ(ranking.dumps(), 2U);
@@ -46,7 +46,7 @@ TEST(Rank, AddsUpMethodsAndStacks) {
   EXPECT_EQ(SumsOf(ranking, "app.Sum.add").self_us, 0U);
   EXPECT_EQ(SumsOf(ranking, "app.Main.run").total_us, 500'000U);
   ASSERT_EQ(ranking.HottestStacks(9).size(), 2U);
-  const std::string text = compare::TopText(ranking, {});
+  const std::string text = render::TopText(ranking, {});
   EXPECT_NE(
       text.find("  60.0%       300 ms   60.0%       300 ms         2  app.Decimal.multiply\n"),
       std::string::npos)
@@ -66,7 +66,7 @@ TEST(Rank, CountsAMessageOfTwoDumpsOfAProcessOnce) {
   const model::Document first = dump(10, true);
   const model::Document second = dump(30, false);
   for (const bool is_reversed : {false, true}) {
-    compare::Ranking ranking;
+    fleet::MethodRanking ranking;
     ranking.Add(is_reversed ? second : first);
     ranking.Add(is_reversed ? first : second);
     ranking.Add(first);
@@ -80,7 +80,7 @@ TEST(Rank, CountsAMessageOfTwoDumpsOfAProcessOnce) {
   }
   model::Document other = dump(30, false);
   other.identity.process_start_ns += 1;
-  compare::Ranking ranking;
+  fleet::MethodRanking ranking;
   ranking.Add(first);
   ranking.Add(other);
   EXPECT_EQ(ranking.all().messages, 4U) << "the pid was given to another process";
@@ -89,10 +89,10 @@ TEST(Rank, CountsAMessageOfTwoDumpsOfAProcessOnce) {
 TEST(Rank, TheLoopIsNotWhatTookTheTime) {
   model::Document document = QuietDocument();
   TreeMaker(&document, 1).Add(InCallback({"app.Pay.run:3", "app.Total.sum:9"}), 100).Finish();
-  compare::Ranking ranking;
+  fleet::MethodRanking ranking;
   ranking.Add(document);
   std::vector<std::string> names;
-  for (const compare::MethodId id : ranking.HottestMethods(9, true))
+  for (const fleet::MethodId id : ranking.HottestMethods(9, true))
     names.push_back(ranking.names()[id]);
   EXPECT_EQ(names, (std::vector<std::string>{"app.Pay.run", "app.Total.sum"}));
 }
@@ -101,16 +101,16 @@ TEST(Rank, NamesAreWholeWithoutATerminal) {
   model::Document document = QuietDocument();
   const std::string name = "app." + std::string(150, 'x') + ".Long.run";
   TreeMaker(&document, 1).Add({name + ":3"}, 100).Finish();
-  compare::Ranking ranking;
+  fleet::MethodRanking ranking;
   ranking.Add(document);
-  EXPECT_EQ(compare::TopText(ranking, {.width = 100}).find(name), std::string::npos);
-  EXPECT_NE(compare::TopText(ranking, {.width = 0}).find(name + "\n"), std::string::npos);
-  EXPECT_NE(compare::DiffText(compare::Ranking(), ranking, {.width = 0}).find(name + "\n"),
+  EXPECT_EQ(render::TopText(ranking, {.width = 100}).find(name), std::string::npos);
+  EXPECT_NE(render::TopText(ranking, {.width = 0}).find(name + "\n"), std::string::npos);
+  EXPECT_NE(render::DiffText(fleet::MethodRanking(), ranking, {.width = 0}).find(name + "\n"),
             std::string::npos);
 }
 
 TEST(Rank, MemoryFollowsDistinctStacks) {
-  compare::Ranking ranking;
+  fleet::MethodRanking ranking;
   const model::Document document = LargeDocument(200, 30);
   ranking.Add(document);
   const size_t stacks = ranking.stacks().size();
@@ -119,12 +119,12 @@ TEST(Rank, MemoryFollowsDistinctStacks) {
 }
 
 TEST(Rank, DifferencesAreOfShares) {
-  compare::Ranking before;
+  fleet::MethodRanking before;
   before.Add(Shop(10, 5));
   before.Add(Shop(10, 5));
-  compare::Ranking after;
+  fleet::MethodRanking after;
   after.Add(Shop(90, 5));
-  const std::string text = compare::DiffText(before, after, {});
+  const std::string text = render::DiffText(before, after, {});
   // 100 of 200 ms in two messages of each dump before, 900 of 1,000 ms after.
   EXPECT_NE(text.find("+40.0    50.0%    90.0%       +400.0      50.0     450.0  app.Decimal.mu"),
             std::string::npos)
@@ -133,12 +133,12 @@ TEST(Rank, DifferencesAreOfShares) {
             std::string::npos)
       << text;
   // The largest change comes first, whatever its sign; what did not change is left out.
-  const std::string total = compare::DiffText(before, after, {.by_total = true});
+  const std::string total = render::DiffText(before, after, {.by_total = true});
   EXPECT_LT(total.find("app.Decimal.multiply"), total.find("java.lang.Object.wait")) << total;
   EXPECT_EQ(total.find("app.Main.run"), std::string::npos) << total;
-  EXPECT_NE(compare::DiffText(before, before, {}).find("No method's share changed."),
+  EXPECT_NE(render::DiffText(before, before, {}).find("No method's share changed."),
             std::string::npos);
-  EXPECT_EQ(compare::DiffFolded(before, after),
+  EXPECT_EQ(render::DiffFolded(before, after),
             "app.Main.run;app.Sum.add;app.Sum.add;app.Decimal.multiply 200000 900000\n"
             "app.Main.run;java.lang.Object.wait 200000 100000\n");
   const std::string svg = render::DifferentialSvg(before, after, "a <b>");

@@ -164,8 +164,8 @@ class ReceiverTest(unittest.TestCase):
         done = subprocess.run([TOOL, "janks", folder, "--json"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         told = json.loads(done.stdout)
-        return {"sessions": told["sessions"],
-                "janks": [(row["method"], row["count"], row["total_ms"]) for row in told["janks"]]}
+        return {**{name: told[name] for name in ("processes", "killed", "control", "hours", "unsampled", "frames")},
+                "causes": [(row["method"], row["hangs"], row["lost_ms"]) for row in told["causes"]]}
 
     def test_each_copy_of_a_session_is_stored_and_the_newest_counts(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -184,14 +184,14 @@ class ReceiverTest(unittest.TestCase):
             killed.kill()
             self.send(folder)
             self.assertEqual(self.told(self.folder / "records"), self.told(folder))
-            self.assertGreater(self.told(folder)["sessions"]["janks"], 2)
+            self.assertGreater(sum(hangs for _, hangs, _ in self.told(folder)["causes"]), 2)
             # Not waited for: the next process closes what it left while the killed one is a zombie.
             subprocess.run(process.art_command("Janks", "lengths", 1), env=environment, check=True, capture_output=True,
                            timeout=WITHIN_S)
             self.send(folder)
             told = self.told(folder)
             self.assertEqual(self.told(self.folder / "records"), told)
-            self.assertEqual((told["sessions"]["processes"], told["sessions"]["killed"]), (2, 1))
+            self.assertEqual((told["processes"], told["killed"]), (2, 1))
 
     def test_a_missing_folder_is_made(self):
         (self.folder / "records").rmdir()
@@ -210,12 +210,12 @@ class ReceiverTest(unittest.TestCase):
                 done = subprocess.run([TOOL, "janks", received, "--by", "model", "--json"], capture_output=True, text=True)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 told = json.loads(done.stdout)
-                (row,) = told["janks"]
+                (row,) = told["causes"]
                 # A busy machine may leave the process without a CPU, which the kind rightly says.
                 self.assertIn(row["kind"], ("work", "no-cpu"))
-                self.assertEqual((row["method"], row["caller"], row["count"]), ("Janks.first", "Janks$Jank.run", 3))
-                self.assertEqual([(each["value"], each["count"]) for each in row["by"]["model"]], [("ART test bed", 3)])
-                self.assertEqual((told["sessions"]["processes"], told["sessions"]["janks"]), (1, 3))
+                self.assertEqual((row["method"], row["caller"], row["hangs"]), ("Janks.first", "Janks$Jank.run", 3))
+                self.assertEqual([(each["value"], each["hangs"]) for each in row["by"]["model"]], [("ART test bed", 3)])
+                self.assertEqual((told["processes"], told["hangs"]), (1, 3))
 
     def test_the_host_tool_reads_what_was_stored(self):
         self.ask("PUT", f"/records/{NAME}")
@@ -229,7 +229,7 @@ class ReceiverTest(unittest.TestCase):
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(watch.communicate)
         self.addCleanup(watch.kill)
-        self.assertEqual(watch.stdout.readline(), "following 1 folder; added 0 records, 0 heartbeats and 0 dumps\n")
+        self.assertEqual(watch.stdout.readline(), "following 1 folder; added 0 records, 0 sessions and 0 dumps\n")
         return watch
 
     def ask_store(self, store, *args):
@@ -255,10 +255,10 @@ class ReceiverTest(unittest.TestCase):
             watch = self.watched(store)
             # Two of them update.
             sent = self.use("1.0", installs[:4]) + self.use("1.1", installs[2:])
-            heartbeats = sum("session" in name for name in sent)
-            self.assertEqual(heartbeats, 8, sent)
-            records = len(sent) - heartbeats
-            rows = f"hangs,sessions\n{records},{heartbeats}\n"
+            sessions = sum("session" in name for name in sent)
+            self.assertEqual(sessions, 8, sent)
+            records = len(sent) - sessions
+            rows = f"hangs,sessions\n{records},{sessions}\n"
             count = "SELECT (SELECT count(*) FROM hangs) AS hangs, (SELECT count(*) FROM sessions) AS sessions"
             deadline = time.monotonic() + WITHIN_S
             while (stored := self.ask_store(store, "query", count)) != rows:
@@ -267,7 +267,7 @@ class ReceiverTest(unittest.TestCase):
             watch.send_signal(signal.SIGTERM)
             said, complaints = watch.communicate(timeout=WITHIN_S)
             self.assertEqual((watch.returncode, complaints), (0, ""))
-            self.assertEqual(said, f"added {records} records, {heartbeats} heartbeats and 0 dumps\n")
+            self.assertEqual(said, f"added {records} records, {sessions} sessions and 0 dumps\n")
 
             told = json.loads(self.ask_store(store, "rank", "--by", "version", "--json"))
             self.assertEqual([told[name] for name in ("versions", "installs", "processes", "killed")], [["1.0", "1.1"], 6, 8, 0])

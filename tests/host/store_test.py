@@ -32,7 +32,7 @@ WITHIN_S = 300
 RANKS = (["--json"], ["--by", "version,api,model,memory"], ["--where", "version=1.2", "--json"],
          ["--by", "scene,network,emulator", "--rows", "5"], ["--percent", "model=Pixel 6:10", "--percent", "50", "--json"])
 QUERIES = ("SELECT * FROM hangs ORDER BY id", "SELECT * FROM sessions ORDER BY id", "SELECT * FROM signatures ORDER BY signature",
-           "SELECT * FROM examples ORDER BY id", "SELECT cluster, target FROM decisions ORDER BY cluster",
+           "SELECT * FROM examples ORDER BY id", "SELECT cause, target FROM decisions ORDER BY cause",
            "SELECT model, count(*), sum(total_ms), avg(total_ms) FROM hangs GROUP BY model ORDER BY model")
 
 
@@ -55,7 +55,7 @@ def ranked(store, *args):
 
 def pairs(store, truth):
     """Precision and recall of clusters by pairs of hangs."""
-    part_of = {part["part"]: row["cluster"] for row in ranked(store, "--rows", 1000000)["causes"] for part in row["parts"]}
+    part_of = {part["part"]: row["cause"] for row in ranked(store, "--rows", 1000000)["causes"] for part in row["parts"]}
     both, by_cluster, by_cause = {}, {}, {}
     for line in run("query", "SELECT id, signature FROM hangs", "--in", store, "--format", "jsonl").stdout.splitlines():
         row = json.loads(line)
@@ -108,7 +108,7 @@ class SqliteTest(StoreTest):
         store = self.new()
         run("add", archive, "--to", store)
         told = ranked(store, "--rows", 1000000)
-        self.assertGreater(told["clusters"], 0.98 * sum(row["hangs"] > 0 for row in told["causes"]))
+        self.assertGreater(told["cause_count"], 0.98 * sum(row["hangs"] > 0 for row in told["causes"]))
         self.assertLess(max(row["installs"] for row in told["causes"]), 5)
 
     def test_files_in_any_form_and_order_give_the_same_store(self):
@@ -273,7 +273,7 @@ class SqliteTest(StoreTest):
         schema = json.loads((pathlib.Path(__file__).parents[2] / "tools/stillframe/render/tables.schema.json").read_text(encoding="utf-8"))
         answer = ranked(store, "--by", "version,scene")
         self.assertTrue(answer["causes"][0]["by"]["scene"])
-        shown = json.loads(run("show", answer["causes"][0]["cluster"], "--in", store, "--json").stdout)
+        shown = json.loads(run("show", answer["causes"][0]["cause"], "--in", store, "--json").stdout)
         for document in (answer, shown):
             jsonschema.validate(document, {**schema, "allOf": [{"$ref": "#/definitions/rank"}]})
 
@@ -292,7 +292,7 @@ class SqliteTest(StoreTest):
     def test_no_output_replaces_the_store(self):
         store = self.new()
         run("add", self.archive, "--to", store)
-        cause = ranked(store)["causes"][0]["cluster"]
+        cause = ranked(store)["causes"][0]["cause"]
         for args in (("rank", "-o", store), ("query", "SELECT 1", "-o", store), ("show", cause, "--svg", store)):
             self.assertIn("is the store itself", run(*args, "--in", store, code=1).stderr)
         run("check", "--in", store)
@@ -345,30 +345,30 @@ class SqliteTest(StoreTest):
     def test_causes_merged_and_split_by_hand_stay_so(self):
         store = self.new()
         run("add", self.archive, "--to", store)
-        first, second, third = (row["cluster"] for row in ranked(store)["causes"][:3])
-        hangs = {row["cluster"]: row["hangs"] for row in ranked(store)["causes"]}
+        first, second, third = (row["cause"] for row in ranked(store)["causes"][:3])
+        hangs = {row["cause"]: row["hangs"] for row in ranked(store)["causes"]}
         run("merge", first, second, third, "--in", store)
         run("add", self.archive, "--to", store)
-        merged = {row["cluster"]: row["hangs"] for row in ranked(store)["causes"]}
+        merged = {row["cause"]: row["hangs"] for row in ranked(store)["causes"]}
         self.assertEqual(merged[first], hangs[first] + hangs[second] + hangs[third])
         self.assertNotIn(second, merged)
         self.assertIn(first, run("show", second, "--in", store).stdout)
         run("split", second, "--in", store)
-        split = {row["cluster"]: row["hangs"] for row in ranked(store)["causes"]}
+        split = {row["cause"]: row["hangs"] for row in ranked(store)["causes"]}
         self.assertEqual((split[second], split[first]), (hangs[second], hangs[first] + hangs[third]))
         part = next(row for row in ranked(store)["causes"] if len(row["parts"]) > 1)["parts"][-1]
         run("split", part["part"], "--in", store)
         self.assertEqual(ranked(store, "--rows", 1000)["hangs"], sum(row["hangs"] for row in ranked(store, "--rows", 1000)["causes"]))
-        self.assertIn(part["part"], [row["cluster"] for row in ranked(store, "--rows", 1000)["causes"]])
-        exported = run("query", "SELECT cluster, target FROM decisions", "--in", store, "--format", "jsonl").stdout
+        self.assertIn(part["part"], [row["cause"] for row in ranked(store, "--rows", 1000)["causes"]])
+        exported = run("query", "SELECT cause, target FROM decisions", "--in", store, "--format", "jsonl").stdout
         self.assertGreaterEqual(len(exported.splitlines()), 4)
         # Groups are merged as wholes.
-        one, two, three, four = (row["cluster"] for row in ranked(store)["causes"][3:7])
-        count = ranked(store)["clusters"]
+        one, two, three, four = (row["cause"] for row in ranked(store)["causes"][3:7])
+        count = ranked(store)["cause_count"]
         for pair in ((one, two), (three, four), (two, three)):
             run("merge", *pair, "--in", store)
             count -= 1
-            self.assertEqual(ranked(store)["clusters"], count)
+            self.assertEqual(ranked(store)["cause_count"], count)
         self.assertIn("has no cause 'nothing'", run("merge", first, "nothing", "--in", store, code=1).stderr)
 
     def test_a_cause_is_shown_with_stacks_and_examples_that_open(self):
@@ -376,7 +376,7 @@ class SqliteTest(StoreTest):
         run("add", self.archive, "--to", store)
         row = ranked(store)["causes"][0]
         out = self.folder / "shown"
-        shown = run("show", row["cluster"], "--in", store, "--collapsed", out.with_suffix(".txt"), "--svg", out.with_suffix(".svg"),
+        shown = run("show", row["cause"], "--in", store, "--collapsed", out.with_suffix(".txt"), "--svg", out.with_suffix(".svg"),
                     "--examples", out)
         self.assertIn(row["method"], shown.stdout)
         self.assertIn(row["method"], out.with_suffix(".txt").read_text(encoding="utf-8"))
@@ -481,9 +481,9 @@ class ClickHouseTest(StoreTest):
         one, other = self.new(), self.server.url("fleet")
         self.assertEqual(run("add", self.archive, "--to", one).stdout, run("add", self.archive, "--to", other).stdout)
         self.assert_equal_stores(one, other)
-        cause = ranked(one)["causes"][0]["cluster"]
+        cause = ranked(one)["causes"][0]["cause"]
         self.assertEqual(run("show", cause, "--in", one, "--by", "version").stdout, run("show", cause, "--in", other, "--by", "version").stdout)
-        second = ranked(one)["causes"][1]["cluster"]
+        second = ranked(one)["causes"][1]["cause"]
         for store in (one, other):
             run("merge", cause, second, "--in", store)
             run("compact", "--in", store)

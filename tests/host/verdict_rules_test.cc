@@ -2,7 +2,7 @@
 // The rules that look beyond one message, over constructed documents.
 #include "src/model/context_names.h"
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/compare/ranking.h"
+#include "tools/stillframe/render/method_ranking.h"
 #include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/judge/lock_owner.h"
@@ -256,7 +256,7 @@ TEST(Rules, TimeWithoutSamplesIsNoMethods) {
   const std::string report = render::TextReport(index, verdict, {});
   EXPECT_EQ(report.find("[cut"), std::string::npos) << report;
   EXPECT_NE(report.find("not sampled\n"), std::string::npos) << report;
-  compare::Ranking ranking;
+  fleet::MethodRanking ranking;
   ranking.Add(document);
   ASSERT_EQ(ranking.HottestMethods(9, false).size(), 1U);
   ASSERT_EQ(ranking.HottestStacks(9).size(), 1U);

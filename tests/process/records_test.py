@@ -79,9 +79,9 @@ class RecordsOn11Test(ProcessTest):
         self.assertLessEqual(abs(sum(hang["total_ms"] for hang in hangs.values()) / sum(lengths) - 1), 0.01, hangs)
         self.assertFalse(any("running" in hang for hang in hangs.values()))
         table = subprocess.run([HOST_TOOL, "janks", "--json", copies], capture_output=True, text=True, check=True)
-        rows = json.loads(table.stdout)["janks"]
-        self.assertEqual(sum(row["count"] for row in rows), len(lengths), table.stdout)
-        self.assertLessEqual(abs(sum(row["total_ms"] for row in rows) / sum(lengths) - 1), 0.01)
+        rows = json.loads(table.stdout)["causes"]
+        self.assertEqual(sum(row["hangs"] for row in rows), len(lengths), table.stdout)
+        self.assertLessEqual(abs(sum(row["lost_ms"] for row in rows) / sum(lengths) - 1), 0.01)
 
     @staticmethod
     def copy_if_there(source, target):

@@ -9,17 +9,17 @@
 #include <string>
 #include <string_view>
 
+#include "tools/stillframe/fleet/store.h"
 #include "tools/stillframe/index/archive.h"
 #include "tools/stillframe/index/clean_text.h"
-#include "tools/stillframe/store/ingestion.h"
-#include "tools/stillframe/store/rank.h"
+#include "tools/stillframe/render/cause_ranking.h"
 
 namespace {
 
 using namespace stillframe;
 
-bool AddFile(const std::string& path, store::Engine* engine) {
-  store::IngestionOptions options = {
+bool AddFile(const std::string& path, fleet::Store* store) {
+  fleet::IngestionOptions options = {
       .packages = {},
       .now_ms = 1'800'000'000'000,
       .restore = [](const std::string&, model::Document*) {},
@@ -32,17 +32,16 @@ bool AddFile(const std::string& path, store::Engine* engine) {
           [](const std::string&, const std::string& what) {
             if (what.empty()) std::abort();
           }};
-  store::Ingestion ingestion(engine, std::move(options));
-  const bool is_stored =
-      ingestion.Start() && index::ForEachFile(
-                               path,
-                               [&](const std::string& name, std::string_view bytes) {
-                                 return ingestion.Add("fuzz", name, bytes);
-                               },
-                               [](const std::string&, const std::string& what) {
-                                 if (what.empty()) std::abort();
-                               });
-  return is_stored && ingestion.Commit();
+  return store->Add(std::move(options), [&path](fleet::Ingestion* ingestion) {
+    return index::ForEachFile(
+        path,
+        [&](const std::string& name, std::string_view bytes) {
+          return ingestion->Add("fuzz", name, bytes);
+        },
+        [](const std::string&, const std::string& what) {
+          if (what.empty()) std::abort();
+        });
+  });
 }
 
 // A zip may be given to the other verbs, too.
@@ -61,12 +60,12 @@ void ReadAsZip(std::string_view bytes) {
       });
 }
 
-std::string Ranked(store::Engine* engine) {
-  store::RankOptions options;
+std::string Ranked(fleet::Store* store) {
+  fleet::RankOptions options;
   options.by = {"version", "network"};
-  store::Ranking ranking;
-  if (!store::Rank(engine, options, &ranking)) std::abort();
-  return store::RankText(ranking) + store::RankJson(ranking);
+  fleet::CauseRanking ranking;
+  if (!store->Rank(options, &ranking)) std::abort();
+  return render::CauseRankingText(ranking) + render::CauseRankingJson(ranking);
 }
 
 }  // namespace
@@ -78,11 +77,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (file < 0 || write(file, data, size) != static_cast<ssize_t>(size)) std::abort();
   close(file);
   std::string error;
-  const std::unique_ptr<store::Engine> engine =
-      store::OpenEngine(":memory:", store::Access::kCreate, &error);
-  if (!engine || !AddFile(path, engine.get())) std::abort();
-  const std::string once = Ranked(engine.get());
-  if (!AddFile(path, engine.get()) || Ranked(engine.get()) != once) std::abort();
+  const std::unique_ptr<fleet::Store> store = fleet::Store::OpenInMemory(&error);
+  if (!store || !AddFile(path, store.get())) std::abort();
+  const std::string once = Ranked(store.get());
+  if (!AddFile(path, store.get()) || Ranked(store.get()) != once) std::abort();
   unlink(path.c_str());
   for (size_t begin = 0; begin < once.size();) {
     const size_t end = once.find('\n', begin);

@@ -18,7 +18,7 @@
 #include "src/jank/spool.h"
 #include "src/os/duration.h"
 #include "tests/unit/counted.h"
-#include "tools/stillframe/compare/jank_records.h"
+#include "tools/stillframe/fleet/record_file.h"
 
 namespace stillframe::jank {
 
@@ -103,8 +103,10 @@ class JankStoreTest : public testing::Test {
       EXPECT_EQ(stat(path.c_str(), &status), 0);
       EXPECT_EQ(status.st_mode & 0777, 0600U);
       std::string error;
-      compare::JankRecords records;
-      EXPECT_TRUE(records.Add(texts.back(), &error)) << texts.back();
+      fleet::HangFile hang;
+      fleet::SessionFile session;
+      EXPECT_NE(ReadRecordFile(texts.back(), &hang, &session, &error), fleet::FileKind::kNeither)
+          << texts.back();
     }
     return texts;
   }

@@ -220,8 +220,11 @@ TEST_F(JankStoreTest, KilledAtAnyMomentRecordsAreWhole) {
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();
     std::string error;
-    compare::JankRecords read;
-    EXPECT_TRUE(read.Add(text.str(), &error)) << entry.path() << "\n" << text.str();
+    fleet::HangFile hang;
+    fleet::SessionFile session;
+    EXPECT_NE(ReadRecordFile(text.str(), &hang, &session, &error), fleet::FileKind::kNeither)
+        << entry.path() << "\n"
+        << text.str();
     ++records;
   }
   EXPECT_GT(records, 0U);
@@ -247,7 +250,7 @@ TEST_F(JankStoreTest, TimeStandsStillWhileTheProcessIsFrozen) {
   EXPECT_TRUE(stack.ends_with(",10,2000\n")) << stack;
   std::string bytes;
   std::vector<model::ContextEntry> identity;
-  ASSERT_TRUE(compare::ReadFacts(record.dump(), &bytes, &identity));
+  ASSERT_TRUE(fleet::ReadFacts(record.dump(), &bytes, &identity));
   const dump::ReadResult read =
       dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
   ASSERT_TRUE(read.ok()) << read.error;

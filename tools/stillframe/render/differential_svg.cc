@@ -41,11 +41,11 @@ class Calls {
  public:
   Calls() : calls_(1) { calls_[0].name = "all"; }
 
-  void Add(const compare::Ranking& ranking, bool is_after) {
+  void Add(const fleet::MethodRanking& ranking, bool is_after) {
     std::vector<uint32_t> call_of(ranking.stacks().size(), 0);
-    for (compare::StackId id = 0; id < ranking.stacks().size(); ++id) {
-      const compare::Stack& stack = ranking.stacks()[id];
-      if (id != compare::kEmptyStack)
+    for (fleet::StackId id = 0; id < ranking.stacks().size(); ++id) {
+      const fleet::Stack& stack = ranking.stacks()[id];
+      if (id != fleet::kEmptyStack)
         call_of[id] = Child(call_of[stack.parent], ranking.names()[stack.method]);
       Call& call = calls_[call_of[id]];
       (is_after ? call.after : call.before) += Share(stack.sums.total_us, ranking.all().total_us);
@@ -121,7 +121,7 @@ std::vector<Placed> Place(std::vector<Call>* calls, uint32_t* deepest) {
 
 }  // namespace
 
-std::string DifferentialSvg(const compare::Ranking& before, const compare::Ranking& after,
+std::string DifferentialSvg(const fleet::MethodRanking& before, const fleet::MethodRanking& after,
                             const std::string& title) {
   Calls merged;
   merged.Add(before, false);

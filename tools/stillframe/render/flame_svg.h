@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tools/stillframe/compare/ranking.h"
+#include "tools/stillframe/fleet/method_ranking.h"
 #include "tools/stillframe/index/call_tree.h"
 
 namespace stillframe::render {
@@ -19,7 +19,7 @@ std::string FlameSvg(const index::CallTree& tree, const FlameOptions& options);
 
 // The change between two sets of dumps as a flame graph. Widths are shares of the time after, or of
 // the time before for a removed call. Red grew, blue shrank. Has tool tips, but no script.
-std::string DifferentialSvg(const compare::Ranking& before, const compare::Ranking& after,
+std::string DifferentialSvg(const fleet::MethodRanking& before, const fleet::MethodRanking& after,
                             const std::string& title);
 
 }  // namespace stillframe::render

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "tools/stillframe/compare/ranking.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/render/flame_svg.h"
+#include "tools/stillframe/render/method_ranking.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/ranking_options.h"
@@ -32,18 +32,18 @@ struct DiffOptions {
 };
 
 // True if no method's share grew by more than --fail-above. False without samples.
-bool IsWithin(const DiffOptions& options, const compare::Ranking& before,
-              const compare::Ranking& after) {
+bool IsWithin(const DiffOptions& options, const fleet::MethodRanking& before,
+              const fleet::MethodRanking& after) {
   if (after.all().total_us == 0) {
     Complain(options.after, "has no sampled message to compare; give dumps of slow messages");
     return false;
   }
   const double most = std::strtod(options.fail_above.c_str(), nullptr);
-  std::vector<compare::Change> grown;
-  for (compare::Change& change : Changes(before, after, options.ranking.by == "total"))
+  std::vector<fleet::Change> grown;
+  for (fleet::Change& change : Changes(before, after, options.ranking.by == "total"))
     if (change.percent() > most) grown.push_back(std::move(change));
   if (grown.empty()) return true;
-  const compare::Change& first = grown.front();
+  const fleet::Change& first = grown.front();
   const std::string others =
       grown.size() > 1 ? ", and " + index::Counted(grown.size() - 1, "other method") + " did" : "";
   Complain(first.name, fmt::format("its share of {} time grew by {:.1f} points, from {:.1f} % to "
@@ -53,16 +53,16 @@ bool IsWithin(const DiffOptions& options, const compare::Ranking& before,
   return false;
 }
 
-std::string Table(const DiffOptions& options, const compare::Ranking& before,
-                  const compare::Ranking& after) {
-  if (options.format == "folded") return compare::DiffFolded(before, after);
-  const auto write = options.ranking.as_json ? compare::DiffJson : compare::DiffText;
+std::string Table(const DiffOptions& options, const fleet::MethodRanking& before,
+                  const fleet::MethodRanking& after) {
+  if (options.format == "folded") return render::DiffFolded(before, after);
+  const auto write = options.ranking.as_json ? render::DiffJson : render::DiffText;
   return write(before, after, TextOf(options.ranking));
 }
 
 int Run(const DiffOptions& options) {
-  compare::Ranking before;
-  compare::Ranking after;
+  fleet::MethodRanking before;
+  fleet::MethodRanking after;
   int exit_code = kExitFine;
   for (const auto& [path, ranking] :
        {std::pair{&options.before, &before}, {&options.after, &after}}) {

@@ -15,7 +15,7 @@
 #include "src/dump/reader.h"
 #include "src/model/context_names.h"
 #include "src/model/document.h"
-#include "tools/stillframe/compare/jank_records.h"
+#include "tools/stillframe/fleet/record_file.h"
 #include "tools/stillframe/formats/recognition.h"
 #include "tools/stillframe/index/archive.h"
 #include "tools/stillframe/index/byte_source.h"
@@ -92,7 +92,7 @@ void ReadImport(const std::string& path, std::string bytes, dump::ReadResult* re
 bool ReadRecord(const std::string& text, dump::ReadResult* result) {
   std::string bytes;
   std::vector<model::ContextEntry> identity;
-  if (!compare::ReadFacts(text, &bytes, &identity)) return false;
+  if (!fleet::ReadFacts(text, &bytes, &identity)) return false;
   if (bytes.empty()) {
     result->error = "this is a jank record without a dump; use 'stillframe janks'";
     return true;

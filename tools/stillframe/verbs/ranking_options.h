@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "tools/stillframe/compare/ranking.h"
+#include "tools/stillframe/render/method_ranking.h"
 
 namespace stillframe::verbs {
 
@@ -18,6 +18,6 @@ struct RankingOptions {
 void AddRankingOptions(CLI::App* verb, RankingOptions* options);
 
 // Sets the terminal's width. Names are not shortened if standard output is not a terminal.
-compare::TextOptions TextOf(const RankingOptions& options);
+render::TextOptions TextOf(const RankingOptions& options);
 
 }  // namespace stillframe::verbs

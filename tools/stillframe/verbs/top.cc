@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/stillframe/compare/ranking.h"
+#include "tools/stillframe/render/method_ranking.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/ranking_options.h"
@@ -22,7 +22,7 @@ struct TopOptions {
 };
 
 int Run(const TopOptions& options) {
-  compare::Ranking ranking;
+  fleet::MethodRanking ranking;
   const int exit_code =
       ForEachDump(options.dumps, options.inputs,
                   [&ranking](const std::string&, const model::Document& document) {
@@ -30,14 +30,14 @@ int Run(const TopOptions& options) {
                     return kExitFine;
                   });
   if (ranking.dumps() == 0) return kExitBadData;
-  const auto write = options.ranking.as_json ? compare::TopJson : compare::TopText;
+  const auto write = options.ranking.as_json ? render::TopJson : render::TopText;
   return std::max(exit_code, WriteOutput(options.output, write(ranking, TextOf(options.ranking))));
 }
 
 }  // namespace
 
-compare::TextOptions TextOf(const RankingOptions& options) {
-  compare::TextOptions text;
+render::TextOptions TextOf(const RankingOptions& options) {
+  render::TextOptions text;
   text.rows = options.rows;
   text.by_total = options.by == "total";
   text.width = StandardOutput().columns;
