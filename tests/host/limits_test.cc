@@ -9,12 +9,12 @@
 
 #include "tests/host/sample_documents.h"
 #include "tests/unit/dump/read_dump_file.h"
-#include "tools/stillframe/render/method_ranking.h"
 #include "tools/stillframe/formats/exports.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/naming/mapping_reader.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
+#include "tools/stillframe/render/method_ranking.h"
 #include "tools/stillframe/render/text_report.h"
 
 namespace stillframe::host_test {

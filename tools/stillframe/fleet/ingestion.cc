@@ -69,13 +69,22 @@ RowVersion VersionOf(uint64_t revision, size_t facts_size, std::string_view byte
 // "INSTALL-STARTpPID" of "INSTALL-STARTpPID-TOKEN".
 std::string SessionOf(const std::string& id) { return id.substr(0, id.rfind('-')); }
 
-// An install that is left out is written as x. Then each process counts as an install.
+// Beginnings of sessions without an install: one that was left out of its record, and sessions made
+// up for a record without an id, for a process and for a file.
+constexpr const char* kOfRecord = "record-";
+constexpr const char* kOfProcess = "process-";
+constexpr const char* kOfFile = "file-";
+constexpr std::array<std::string_view, 6> kNoInstalls = {"",        "-",        "x-",
+                                                         kOfRecord, kOfProcess, kOfFile};
+
+// Without an install, each process counts as one.
 InstallKey InstallOf(const Facts& facts, const std::string& session) {
   const auto found = facts.find("install");
   if (found != facts.end() && !found->second.empty()) return KeyHash<InstallKey>(found->second);
   const size_t end = session.rfind('-');
-  const std::string install = end == std::string::npos ? "" : session.substr(0, end);
-  return KeyHash<InstallKey>(install.empty() || install == "x" ? session : install);
+  const std::string_view install = std::string_view(session).substr(0, end + 1);
+  const bool is_known = std::ranges::find(kNoInstalls, install) == kNoInstalls.end();
+  return KeyHash<InstallKey>(is_known ? install.substr(0, end) : session);
 }
 
 Facts FactsOfContext(const model::Document& document) {
@@ -266,7 +275,7 @@ void Ingestion::Name(const std::string& subject, const HangFile& record, model::
 
 void Ingestion::AddRecord(const std::string& subject, const std::string& name,
                           std::string_view bytes, const HangFile& record) {
-  const std::string id = record.id.empty() ? "record-" + ShortHash(bytes) : record.id;
+  const std::string id = record.id.empty() ? kOfRecord + ShortHash(bytes) : record.id;
   Hang hang = {.row = {.id = id,
                        .version = VersionOf(record.revision + 1, record.facts_size, bytes),
                        .count = record.count,
@@ -329,11 +338,11 @@ bool Ingestion::AddDump(const std::string& subject, const std::string& name,
   if (is_known)
     hang.session = id->second;
   else if (message != nullptr && process.process_start_ns != 0)
-    hang.session = "process-" + ShortHash(fmt::format("{}\n{}\n{}", process.process_name,
+    hang.session = kOfProcess + ShortHash(fmt::format("{}\n{}\n{}", process.process_name,
                                                       process.pid, process.process_start_ns));
   else
-    hang.session = "file-" + ShortHash(bytes);
-  const bool has_token = is_known || hang.session.starts_with("process-");
+    hang.session = kOfFile + ShortHash(bytes);
+  const bool has_token = is_known || hang.session.starts_with(kOfProcess);
   row.id = fmt::format("{}-{}", hang.session, has_token ? NumberOf(message->token) : 0);
   row.version = VersionOf(0, row.total_ms, bytes);
   AddHang(std::move(hang), name, bytes);
