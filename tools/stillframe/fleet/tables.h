@@ -44,7 +44,7 @@ inline constexpr ColumnType kColumnTypeOf<std::string> = ColumnType::kText;
 template <>
 inline constexpr ColumnType kColumnTypeOf<Bytes> = ColumnType::kBytes;
 
-// What the engines know of a column.
+// A column as the engines know it.
 struct Column {
   const char* name;
   ColumnType type;

@@ -41,7 +41,7 @@ std::unique_ptr<fleet::Store> OpenStore(const std::string& address, fleet::Acces
 // Complains of a store's error.
 int FailedIn(const std::string& address, const fleet::Store& store);
 
-// What 'rank', 'show' and 'janks' have in common.
+// Options that 'rank', 'show' and 'janks' have in common.
 struct QuestionOptions {
   std::vector<std::string> by;
   std::vector<std::string> where;
