@@ -77,7 +77,7 @@ class FleetRows {
   const std::map<std::string, uint64_t>& unsampled() const { return unsampled_; }
 
   const std::string& TextOf(uint32_t id) const { return texts_.At(id); }
-  // Of a fact that the options name; 0: the version.
+  // The index of a fact that the options name; 0: the version.
   size_t IndexOf(const std::string& name) const;
   // Numbers of the versions' texts, oldest first.
   std::vector<uint32_t> Versions() const;

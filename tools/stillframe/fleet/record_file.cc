@@ -163,7 +163,7 @@ bool AddHistogram(const std::vector<model::NamedCount>& histogram, HangFile* han
 }
 
 // The bits of each letter at each of the four places in a group, as three bytes in the order of
-// memory; above them a bit for what is no letter (RFC 4648).
+// memory; above them a bit that marks other characters (RFC 4648).
 constexpr uint32_t kNoLetter = 1U << 24;
 constexpr std::array<std::array<uint32_t, 256>, 4> kBitsOfLetters = [] {
   constexpr std::string_view kLetters =
