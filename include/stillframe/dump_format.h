@@ -8,9 +8,10 @@
 // payload is a zlib stream (RFC 1950) of `raw_length` bytes; otherwise both lengths are equal.
 //
 // A reader skips unknown section kinds. A new minor version adds sections and appends fields to
-// records, so a reader skips the unknown rest of a record. A new major version is not readable. A
-// section with a wrong checksum is left out, and the others remain valid. After a damaged section
-// header, kSectionMarker and the header checksum locate the next section.
+// records, so a reader skips the unknown rest of a record. A new major version is not readable, and
+// minor versions before 6 precede the first release. A section with a wrong checksum is left out,
+// and the others remain valid. After a damaged section header, kSectionMarker and the header
+// checksum locate the next section.
 //
 // Payloads are made of
 //   varint   unsigned LEB128, at most 10 bytes
@@ -23,9 +24,9 @@
 //
 // docs/reference/fields.md lists the fields of each section in the order of its payload. The fields
 // of kIdentity and of kTrigger are one record, and so are those of kJank before its lists. The
-// other sections store their fields without a record around them. From 1.1 on an empty section is
-// left out. After a context entry's state follows a zigzag number (state number) or a string: the
-// text, or the reason when the entry is absent.
+// other sections store their fields without a record around them. An empty section is left out.
+// After a context entry's state follows a zigzag number (state number) or a string: the text, or
+// the reason when the entry is absent.
 //
 // clang-format off
 //   kFrames         varint string count; per string a string;
@@ -34,7 +35,7 @@
 //                   varint frame count; per frame a record: varint id minus the id before it (the first: the
 //                   id; ids rise), varint index of its method, zigzag line, varint kind
 //                   Kind 5 is compiled code that does not tell whether the method runs or one inlined into it.
-//                   Since 1.3 kind 6 is native code: class is the library's file, method the symbol or the address,
+//                   Kind 6 is native code: class is the library's file, method the symbol or the address,
 //                   signature build id, "+" and address as the library's file counts it, in hex
 //   kTree           one section per tree; see below. A file without trees may be without kFrames
 //   kEnd            varint number of sections before it
@@ -45,7 +46,7 @@
 //
 // A tree's payload is a record and then columns:
 //   record          varint token, interval scale, samples added, truncated stacks, number of samples, of nodes
-//                   without the root, of frames; since 1.2 version of the samples' columns (1). A tree whose
+//                   without the root, of frames; version of the samples' columns (1). A tree whose
 //                   samples are of a newer version is not readable
 //   frames          per frame, by rising id: varint id minus the id before it (the first: the id), as in kFrames
 //   nodes           in preorder, without the virtual root; the depth of the root is 0 and it covers all samples;
@@ -71,6 +72,7 @@ namespace stillframe::dump {
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
+constexpr uint16_t kFormatMinor = 6;
 constexpr uint32_t kSampleVersion = 1;  // of a tree's sample columns
 
 // The same in all versions.

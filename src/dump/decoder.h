@@ -39,8 +39,6 @@ class Decoder {
     Get(&field);
   }
 
-  bool Since(int /*minor*/) const { return !fields_->AtEnd(); }
-
   template <typename T>
   bool Enum(const Row& /*row*/, T& value) {
     return GetEnum(&value);

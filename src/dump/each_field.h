@@ -26,8 +26,6 @@ class EachField {
     visit_(row, field, is_segment_);
   }
 
-  bool Since(int /*minor*/) const { return true; }
-
   template <typename T>
   [[gnu::always_inline]] bool Enum(const Row& row, T& value) {
     visit_(row, value, is_segment_);

@@ -28,8 +28,6 @@ class Encoder {
     Put(field);
   }
 
-  bool Since(int /*minor*/) const { return true; }
-
   template <typename T>
   [[gnu::always_inline]] bool Enum(const Row& /*row*/, T value) {
     Put(value);

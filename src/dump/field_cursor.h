@@ -76,9 +76,6 @@ class FieldCursor {
     if (!record.ok_) Fail();
   }
 
-  // All fields are read: a record of an older version ends here.
-  bool AtEnd() const { return bytes_.empty(); }
-
   bool ok() const { return ok_; }
 
  private:

@@ -4,13 +4,11 @@
 // the schema and the tables of docs/reference/fields.md. Rows are in row.h.
 //
 // A field's type determines its encoding: unsigned, bool and enum as varint, signed as zigzag, text
-// as string. Changing the type changes the format. Fields are only appended, after
-// Io::Since(minor), which is false if a record of an older version ends there.
+// as string. Changing the type changes the format. Fields are only appended.
 //
 // Members of an Io, with T const if it changes nothing:
 //   Of<T>               T, or const T
 //   io(row, field)      a field
-//   Since(minor)        whether the file has fields of this minor version
 //   Enum(row, value)    an enum alone; false if this version does not know its value
 //   NotReadable(text)   replaces a field that cannot be read after an unknown enum value
 //   Bits(row, flag, row, flag)  two bools as bits of one varint, the first is bit 0
@@ -37,9 +35,6 @@
 
 namespace stillframe::dump {
 
-// The newest minor version. Raise it for each new field.
-constexpr uint16_t kFormatMinor = 6;
-
 template <typename Io, typename T>
 using FieldsOf = typename Io::template Of<T>;
 
@@ -63,17 +58,13 @@ void Fields(Io& io, FieldsOf<Io, model::Occasion>& occasion) {
   io(Row("sequence", "Dumps of this process before this one"), occasion.sequence);
   io(Row("taken_monotonic_ns", "When it was written"), occasion.taken_monotonic_ns);
   io(Row("taken_realtime_ns", "When it was written, in Unix time"), occasion.taken_realtime_ns);
-  if (io.Since(1)) {
-    io(Row("trigger_detail", "The limit or the signal"), occasion.trigger_detail);
-    io(Row("trigger_confirmed", "The sign by which the signal was an ANR"),
-       occasion.trigger_confirmed);
-  }
-  if (io.Since(2)) {
-    io(Row("system_reason", "The reason that the system gave").Omit(omit::kReason),
-       occasion.system_reason);
-    io(Row("system_component", "The activity that the system named").Omit(omit::kReason),
-       occasion.system_component);
-  }
+  io(Row("trigger_detail", "The limit or the signal"), occasion.trigger_detail);
+  io(Row("trigger_confirmed", "The sign by which the signal was an ANR"),
+     occasion.trigger_confirmed);
+  io(Row("system_reason", "The reason that the system gave").Omit(omit::kReason),
+     occasion.system_reason);
+  io(Row("system_component", "The activity that the system named").Omit(omit::kReason),
+     occasion.system_component);
 }
 
 template <typename Io>
@@ -132,26 +123,20 @@ void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
   io(Row("flags", "Bits, see message.h"), message.flags);
   io(Row("what", "Message.what"), message.what);
   HandlerFields(io, message.target, model::CallbackOrMethod(message));
-  if (io.Since(1)) {
-    io(Row("looper", "Index into loopers"), message.looper);
-    io(Row("runqueue_wait_ns", "Ready to run, without a CPU").OrUnknown(),
-       message.runqueue_wait_ns);
-    io(Row("blocked_ns", "At monitors, by its samples").OrUnknown(), message.blocked_ns);
-    io(Row("system_name", "Name of a message of ActivityThread$H, or empty").Omit(omit::kMessages),
-       message.system_name);
-    io(Row("frame_stage", "The longest stage of a frame; empty for other messages"), message.stage);
-    io(Row("lock_owner_tid", "Thread that held its lock the longest; 0: none is known"),
-       message.lock_owner_tid);
-    io(Row("lock_owner", "Name of the lock's owner").Omit(omit::kThreads), message.lock_owner);
-  }
-  if (io.Since(2))
-    SegmentField(
-        io, Row("segment", "Kind of code outside messages: idle-handler, ...; empty for a message"),
-        message);
-  if (io.Since(4))
-    io.List(
-        Row("lock_waits", "A stretch of time in which one thread held the locks that blocked it"),
-        message.lock_waits);
+  io(Row("looper", "Index into loopers"), message.looper);
+  io(Row("runqueue_wait_ns", "Ready to run, without a CPU").OrUnknown(), message.runqueue_wait_ns);
+  io(Row("blocked_ns", "At monitors, by its samples").OrUnknown(), message.blocked_ns);
+  io(Row("system_name", "Name of a message of ActivityThread$H, or empty").Omit(omit::kMessages),
+     message.system_name);
+  io(Row("frame_stage", "The longest stage of a frame; empty for other messages"), message.stage);
+  io(Row("lock_owner_tid", "Thread that held its lock the longest; 0: none is known"),
+     message.lock_owner_tid);
+  io(Row("lock_owner", "Name of the lock's owner").Omit(omit::kThreads), message.lock_owner);
+  SegmentField(
+      io, Row("segment", "Kind of code outside messages: idle-handler, ...; empty for a message"),
+      message);
+  io.List(Row("lock_waits", "A stretch of time in which one thread held the locks that blocked it"),
+          message.lock_waits);
 }
 
 template <typename Io>
@@ -171,20 +156,16 @@ void Fields(Io& io, FieldsOf<Io, model::PendingMessage>& message) {
           Row("barrier", "A sync barrier"), message.is_barrier);
   io(Row("target", "Class of the Handler").Omit(omit::kMessages).Class(), message.target);
   io(Row("callback", "Class of the Runnable").Omit(omit::kMessages).Class(), message.callback);
-  if (io.Since(1)) {
-    io(Row("age_ms", "Since it was posted; known for barriers").OrUnknown(), message.age_ms);
-    io(Row("system_name", "As in a message").Omit(omit::kMessages), message.system_name);
-  }
-  if (io.Since(2))
-    io(Row("component",
-           "Subject of a message of the system: an intent's action and component, a service, a "
-           "transaction's items; empty when not known")
-           .Omit(omit::kMessages),
-       message.component);
-  if (io.Since(2))
-    io.Maybe(
-        Row("object", "Its object as text, with STILLFRAME_MESSAGE_OBJECTS").Omit(omit::kMessages),
-        message.object);
+  io(Row("age_ms", "Since it was posted; known for barriers").OrUnknown(), message.age_ms);
+  io(Row("system_name", "As in a message").Omit(omit::kMessages), message.system_name);
+  io(Row("component",
+         "Subject of a message of the system: an intent's action and component, a service, a "
+         "transaction's items; empty when not known")
+         .Omit(omit::kMessages),
+     message.component);
+  io.Maybe(
+      Row("object", "Its object as text, with STILLFRAME_MESSAGE_OBJECTS").Omit(omit::kMessages),
+      message.object);
 }
 
 template <typename Io>
@@ -222,8 +203,7 @@ void Fields(Io& io, FieldsOf<Io, model::HistoryRecord>& record) {
   io(Row("what", "`what` of the last message; the next fields are its own, too"), record.what);
   HandlerFields(io, record.target, model::CallbackOrMethod(record));
   io(Row("system_name", "As in a message").Omit(omit::kMessages), record.system_name);
-  if (io.Since(2))
-    SegmentField(io, Row("segment", "As in a message, for code outside messages"), record);
+  SegmentField(io, Row("segment", "As in a message, for code outside messages"), record);
 }
 
 template <typename Io>
@@ -234,9 +214,8 @@ void Fields(Io& io, FieldsOf<Io, model::Jank>& jank) {
   io(Row("frames", "Drawn"), jank.frames);
   io(Row("missed", "Refresh intervals without the frame that was due"), jank.missed);
   io(Row("watched_ns", "The time that all this is about"), jank.watched_ns);
-  if (io.Since(1))
-    io(Row("due_unknown", "Frames of which only the start is known, not when they were due"),
-       jank.due_unknown);
+  io(Row("due_unknown", "Frames of which only the start is known, not when they were due"),
+     jank.due_unknown);
 }
 
 template <typename Io>
@@ -311,11 +290,9 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
   io(Row("wait_object", "Equal numbers are the same object; 0: none"), stack.wait_object);
   io(Row("wait_tid", "Thread that can end the wait; 0: not known"), stack.wait_tid);
   io.Numbers(Row("frames", "Indexes into frames, innermost first"), stack.frames);
-  if (io.Since(3)) {
-    io(Row("native_absent", "Reason for missing native frames, or empty"), stack.native_absent);
-    io(Row("native_truncated", "The outermost of these were not found"), stack.native_is_truncated);
-    io.List(Row("native", "A frame of native code, innermost first"), stack.native);
-  }
+  io(Row("native_absent", "Reason for missing native frames, or empty"), stack.native_absent);
+  io(Row("native_truncated", "The outermost of these were not found"), stack.native_is_truncated);
+  io.List(Row("native", "A frame of native code, innermost first"), stack.native);
 }
 
 template <typename Io>
@@ -408,11 +385,9 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
       return io.AsRecord(static_cast<FieldsOf<Io, model::Occasion>&>(dump));
     case SectionKind::kConfiguration:
       io.List(Row("configuration", "A setting"), dump.configuration);
-      if (io.Since(6)) {
-        io(Row("slow_ns", "A message that runs this long is slow, as it was set; 0: not known"),
-           dump.slow_ns);
-        io(Row("interval_ns", "Between samples, as it was set; 0: not known"), dump.interval_ns);
-      }
+      io(Row("slow_ns", "A message that runs this long is slow, as it was set; 0: not known"),
+         dump.slow_ns);
+      io(Row("interval_ns", "Between samples, as it was set; 0: not known"), dump.interval_ns);
       return;
     case SectionKind::kCounters:
       return io.List(Row("counters", "A counter of the profiler's cost or losses"), dump.counters);
@@ -428,13 +403,11 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
               dump.pending_absent);
         queue.List(Row("messages", "One of the queue, first in the queue first").Omit(omit::kQueue),
                    dump.pending);
-        if (queue.Since(1))
-          queue(Row("total", "Messages in it; 0 is not known").Omit(omit::kQueue),
-                dump.pending_total);
-        if (queue.Since(1))
-          queue(Row("cut", "There may be more than total: the reading took too long")
-                    .Omit(omit::kQueue),
-                dump.pending_is_truncated);
+        queue(Row("total", "Messages in it; 0 is not known").Omit(omit::kQueue),
+              dump.pending_total);
+        queue(Row("cut", "There may be more than total: the reading took too long")
+                  .Omit(omit::kQueue),
+              dump.pending_is_truncated);
       });
     case SectionKind::kLoopers:
       return io.List(Row("loopers", "A watched Looper, the main one first"), dump.loopers);
@@ -525,7 +498,7 @@ struct TreeHead {
   uint64_t samples = 0;
   uint64_t nodes = 0;  // without the root
   uint64_t frames = 0;
-  uint32_t sample_version = kSampleVersion;  // of the columns that follow; since 1.2
+  uint32_t sample_version = kSampleVersion;  // of the columns that follow
 };
 
 template <typename Io>
@@ -537,8 +510,7 @@ void Fields(Io& io, FieldsOf<Io, TreeHead>& head) {
   io(Row("samples", "How many"), head.samples);
   io(Row("nodes", "Without the root"), head.nodes);
   io(Row("frames", "How many"), head.frames);
-  if (io.Since(2))
-    io(Row("sample_version", "Version of the columns of samples"), head.sample_version);
+  io(Row("sample_version", "Version of the columns of samples"), head.sample_version);
 }
 
 }  // namespace stillframe::dump

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -19,7 +18,6 @@
 #include "src/dump/field_cursor.h"
 #include "src/dump/section_scan.h"
 #include "src/model/document.h"
-#include "src/settings/duration.h"
 
 namespace stillframe::dump {
 namespace {
@@ -297,27 +295,6 @@ class DocumentReader {
   std::unordered_set<uint32_t> seen_;
 };
 
-// A setting from the list of texts; 0 if it is absent or not a number.
-template <typename Unit>
-uint64_t SettingNs(const model::Dump& dump, std::string_view name) {
-  for (const model::NamedText& setting : dump.configuration) {
-    uint32_t count = 0;
-    const char* const end = setting.value.data() + setting.value.size();
-    if (setting.name == name && std::from_chars(setting.value.data(), end, count).ptr == end &&
-        count > 0)
-      return settings::Ns(Unit(count));
-  }
-  return 0;
-}
-
-// Derives fields that older versions lack.
-void Complete(uint16_t minor, model::Dump* dump) {
-  if (minor >= 6) return;
-  if (dump->slow_ns == 0) dump->slow_ns = SettingNs<settings::Milliseconds>(*dump, "slow_ms");
-  if (dump->interval_ns == 0)
-    dump->interval_ns = SettingNs<settings::Microseconds>(*dump, "interval_us");
-}
-
 }  // namespace
 
 ReadResult ReadDump(std::span<const uint8_t> bytes, const ReadLimits& limits) {
@@ -332,7 +309,6 @@ ReadResult ReadDump(std::span<const uint8_t> bytes, const ReadLimits& limits) {
   document.format_version = kFormatMajor;
   document.damage = std::move(scan.damage);
   DocumentReader(limits, &document).Read(scan.sections);
-  Complete(scan.minor, &document);
   if (!document.damage.empty()) {
     result.status = Status::kDamaged;
     result.error = document.damage[0];

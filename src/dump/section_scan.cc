@@ -12,6 +12,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "headers are read as they are in memory");
 
+constexpr uint16_t kOldestMinor = 6;  // that of the first release
 constexpr size_t kMaxDamageLines = 100;
 constexpr size_t kInflateChunk = 64 * 1024;
 constexpr uint64_t kMaxInflateRatio = 1100;  // the maximum of deflate is 1032 to 1
@@ -71,14 +72,19 @@ void CheckFileHeader(std::span<const uint8_t> bytes, ScanResult* result) {
   FileHeader header;
   std::memcpy(&header, bytes.data(), sizeof(header));
   if (header.crc != CrcOf(bytes.first(offsetof(FileHeader, crc)))) {
-    result->damage.push_back(AtOffset(0, "the file's header is damaged; read as version 1.0"));
+    result->damage.push_back(AtOffset(0, "the file's header is damaged"));
   } else if (header.major != kFormatMajor) {
     result->status = Status::kNewerVersion;
     result->error = AtOffset(8, "dump format " + std::to_string(header.major) + "." +
                                     std::to_string(header.minor) + ", this tool reads up to " +
                                     std::to_string(kFormatMajor) + ".x; use a newer stillframe");
-  } else {
-    result->minor = header.minor;
+  } else if (header.minor < kOldestMinor) {
+    result->status = Status::kOlderVersion;
+    result->error = AtOffset(8, "dump format " + std::to_string(header.major) + "." +
+                                    std::to_string(header.minor) +
+                                    ", written before the first release; this tool reads " +
+                                    std::to_string(kFormatMajor) + "." +
+                                    std::to_string(kOldestMinor) + " and newer: take another dump");
   }
 }
 

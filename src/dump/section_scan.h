@@ -23,8 +23,7 @@ struct Section {
 struct ScanResult {
   Status status =
       Status::kOk;  // kOk: the file is a dump that this reader knows; `sections` has what was found
-  std::string error;   // one line if not kOk
-  uint16_t minor = 0;  // version of the file; 0 also if its header is damaged
+  std::string error;  // one line if not kOk
   std::vector<Section> sections;
   std::vector<std::string> damage;
 };

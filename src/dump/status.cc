@@ -17,6 +17,7 @@ const char* StatusText(Status status) {
     case Status::kNotADump: return "not a Stillframe dump";
     case Status::kNewerVersion: return "written by a newer version";
     case Status::kTooLarge: return "larger than the limit";
+    case Status::kOlderVersion: return "written before the first release";
     case Status::kDamaged: return "damaged or truncated";
   }
   return "unknown";

@@ -23,6 +23,7 @@ enum class Status : uint8_t {
   kNewerVersion = 23,
   kTooLarge = 24,
   kDamaged = 25,  // part of it could be read
+  kOlderVersion = 26,
 };
 
 // A static phrase in plain English.

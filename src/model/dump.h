@@ -45,7 +45,7 @@ struct Dump : Occasion {
   std::vector<PendingMessage> pending;
   uint64_t pending_total = 0;         // messages in the queue; 0: unknown
   bool pending_is_truncated = false;  // there may be more than pending_total
-  std::vector<Looper> loopers;        // the main one first; empty in dumps before 1.1
+  std::vector<Looper> loopers;        // the main one first; may be empty
   std::vector<HistoryGroup> groups;   // of all Loopers, oldest first
   uint64_t groups_lost = 0;
   std::vector<HistoryRecord> records;  // of all Loopers, oldest first
@@ -53,9 +53,9 @@ struct Dump : Occasion {
   std::optional<Jank> jank;
   std::vector<ContextEntry> context;
   std::optional<ThreadTable> threads;
-  std::optional<ThreadStacks> thread_stacks;  // since 1.2
-  std::vector<Module> modules;                // since 1.3; if native frames were requested
-  std::optional<TraceSections> sections;      // since 1.5; if requested
+  std::optional<ThreadStacks> thread_stacks;
+  std::vector<Module> modules;            // if native frames were requested
+  std::optional<TraceSections> sections;  // if requested
   Annotations annotations;
   std::optional<SignalCatcherText> signal_catcher;
 };

@@ -48,7 +48,7 @@ struct Message {
   uint32_t lock_owner_tid = 0;            // thread that held the monitor longest
   std::string lock_owner;                 // its name
   Segment segment = {};                   // set for a segment, which is not a message
-  std::vector<LockWait> lock_waits = {};  // since 1.4: by start time
+  std::vector<LockWait> lock_waits = {};  // by start time
 };
 
 // Object of a message, if STILLFRAME_MESSAGE_OBJECTS is set.
@@ -76,7 +76,7 @@ struct PendingMessage {
 struct Looper {
   std::string thread;  // its name
   uint32_t tid = 0;
-  std::string tap;        // "observer", "printer" or "probe"; older releases also "poll"
+  std::string tap;        // "observer", "printer" or "probe"
   uint64_t messages = 0;  // begun so far
   // Not set for the main Looper, whose running message is Dump::running.
   std::optional<Message> running;

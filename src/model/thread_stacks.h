@@ -47,7 +47,7 @@ enum class WaitKind : uint8_t {
   kSynchronizer = 4,  // for a java.util.concurrent lock; wait_tid owns it
   kFuture = 5,        // for the result of a FutureTask; wait_tid runs it
   kJoin = 6,          // for the end of wait_tid
-  kClassInit = 7,     // since 1.4: for a class that wait_tid initialises
+  kClassInit = 7,     // for a class that wait_tid initialises
 };
 
 struct ThreadStack {

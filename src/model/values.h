@@ -11,7 +11,7 @@ namespace stillframe::model {
 // For signed durations.
 constexpr int64_t kTimeUnknown = -1;
 
-// Bits of Message::flags. Bit 2 is unused; older dumps may have it.
+// Bits of Message::flags. Bit 2 is unused.
 constexpr uint32_t kMessageThrew = 1U << 0;            // an exception left it
 constexpr uint32_t kMessageNested = 1U << 1;           // dispatched inside another message
 constexpr uint32_t kMessageHasTree = 1U << 3;          // a tree with its token is in the dump

@@ -100,7 +100,7 @@ Bytes FileOf(std::span<const Part> parts) {
         dump::MakeSectionHeader(kind, index++, payload.size(), raw.size(), deflater.crc())));
     out.Put(payload);
   };
-  out.Put(dump::BytesOf(dump::MakeFileHeader(0)));
+  out.Put(dump::BytesOf(dump::MakeFileHeader(dump::kFormatMinor)));
   for (const Part& part : parts) add(static_cast<dump::SectionKind>(part.kind), part.payload);
   add(dump::SectionKind::kEnd, {static_cast<uint8_t>(std::min<size_t>(parts.size(), 127))});
   return file;

@@ -136,7 +136,7 @@ class Zips(ToolTest):
         self.assertIn("without a stack", done.stdout)
 
     def test_each_dump_of_a_zip_counts(self):
-        path = self.zip_of({"a.sfdump": GOLDEN / "dump-v1.sfdump", "b/c.sfdump": GOLDEN / "dump-v1.4-locks.sfdump", "t.txt": TRACES,
+        path = self.zip_of({"a.sfdump": GOLDEN / "dump-v1.6-intervals.sfdump", "b/c.sfdump": GOLDEN / "dump-v1.6-all.sfdump", "t.txt": TRACES,
                             "picture.png": b"\x89PNG", "note.txt": "hello"}, "dumps.zip")
         table = json.loads(self.run_tool("top", "--json", path).stdout)
         self.assertEqual(table["dumps"], 3)

@@ -179,14 +179,14 @@ std::string Reference() {
          "`STILLFRAME_OMIT`\nleaves out stays; a list or record is left out with all that is in "
          "it. "
          "The message in `running` and in `loopers[].running` is as\nin `history[]`.\n\n"
-         "| section | field | stored as | since | what it is | left out by |\n"
-         "|---|---|---|---|---|---|\n";
+         "| section | field | stored as | what it is | left out by |\n"
+         "|---|---|---|---|---|\n";
   model::Document document;
   dump::FillTexts(false, &document);
   const auto add = [&](const FieldPath& path, auto&) {
     if (path.path.starts_with("running.") || path.path.starts_with("loopers[].running.")) return;
     out << "| `" << kSectionNames[static_cast<uint32_t>(path.section)] << "` | `" << path.path
-        << "` | " << path.stored << " | 1." << path.since_minor << " | " << path.row.what
+        << "` | " << path.stored << " | " << path.row.what
         << (path.row.may_be_unknown ? "; negative: not known" : "") << " | "
         << LeftOutBy(path.row, path.omit) << " |\n";
   };
@@ -225,16 +225,6 @@ std::string Reference() {
   return out.str();
 }
 
-TEST(Fields, TheVersionIsThatOfTheNewest) {
-  model::Document document;
-  dump::FillTexts(false, &document);
-  int newest = 0;
-  dump::WalkPaths(false, &document, [&newest](const FieldPath& path, auto&) {
-    newest = std::max(newest, path.since_minor);
-  });
-  EXPECT_EQ(newest, dump::kFormatMinor);
-}
-
 TEST(Fields, TheReferenceIsCurrent) { ExpectReference("fields.md", Reference()); }
 
 // As many members as an aggregate can be initialised with. Nothing calls the operator.
@@ -262,7 +252,6 @@ struct RowCount {
   void operator()(const dump::Row&, T&) {
     ++rows;
   }
-  static bool Since(int) { return true; }
   template <typename T>
   bool Enum(const dump::Row&, T& value) {
     ++rows;

@@ -25,7 +25,7 @@ ELSEWHERE = {"--cpu": "build/bin/art-run"}
 PLACEHOLDERS = ("tests/policy/X.py",)
 TIMEOUT_S = 60
 SEEDS = "tests/fuzz/host/seeds"
-DUMP, NATIVE_DUMP = "tests/golden/dump-v1.6-intervals.sfdump", "tests/golden/dump-v1.3-native.sfdump"
+DUMP, NATIVE_DUMP = "tests/golden/dump-v1.6-intervals.sfdump", "tests/golden/dump-v1.6-all.sfdump"
 RECORD = f"{SEEDS}/janks/record.json"
 # Names that documents give to inputs -> the file of this repository that replaces them.
 INPUTS = (

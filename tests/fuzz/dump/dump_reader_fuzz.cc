@@ -31,7 +31,7 @@ std::vector<uint8_t> FileWith(uint8_t kind, std::span<const uint8_t> raw) {
   deflater.End();
   std::vector<uint8_t> file;
   VectorSink out(&file);
-  out.Put(BytesOf(MakeFileHeader(0)));
+  out.Put(BytesOf(MakeFileHeader(kFormatMinor)));
   out.Put(BytesOf(MakeSectionHeader(static_cast<SectionKind>(1 + kind % kLastSectionKind), 0,
                                     payload.size(), raw.size(), deflater.crc())));
   out.Put(payload);

@@ -136,13 +136,20 @@ TEST(Reader, SaysWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(
       foreign.error,
       "offset 0: not a Stillframe dump, or changed by a text-mode copy; give an .sfdump file");
-  FileHeader header = MakeFileHeader(0);
+  FileHeader header = MakeFileHeader(kFormatMinor);
   header.major = 2;
   header.crc = static_cast<uint32_t>(crc32(0, BytesOf(header).data(), offsetof(FileHeader, crc)));
   const ReadResult newer = ReadDump(BytesOf(header));
   EXPECT_EQ(newer.status, Status::kNewerVersion);
   EXPECT_EQ(newer.error,
-            "offset 8: dump format 2.0, this tool reads up to 1.x; use a newer stillframe");
+            "offset 8: dump format 2.6, this tool reads up to 1.x; use a newer stillframe");
+  for (uint16_t minor = 0; minor < 6; ++minor) {
+    const ReadResult older = ReadDump(BytesOf(MakeFileHeader(minor)));
+    EXPECT_EQ(older.status, Status::kOlderVersion);
+    EXPECT_EQ(older.error, "offset 8: dump format 1." + std::to_string(minor) +
+                               ", written before the first release; this tool reads 1.6 and newer: "
+                               "take another dump");
+  }
 }
 
 // A file with one section of any content, its checksums right.
@@ -155,7 +162,7 @@ std::vector<uint8_t> Forge(SectionKind kind, const std::vector<uint8_t>& raw, ui
   EXPECT_TRUE(deflater.End());
   std::vector<uint8_t> file;
   VectorSink out(&file);
-  out.Put(BytesOf(MakeFileHeader(0)));
+  out.Put(BytesOf(MakeFileHeader(kFormatMinor)));
   out.Put(BytesOf(MakeSectionHeader(kind, 0, payload.size(), raw_length, deflater.crc())));
   out.Put(payload);
   return file;

@@ -2,7 +2,6 @@
 // All fields of a dump under their paths, and dumps with a text in each field that takes one.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,8 +16,7 @@ namespace stillframe::dump {
 struct FieldPath {
   std::string path;
   Row row;
-  uint16_t omit;    // what it is inside of counts too
-  int since_minor;  // of format 1
+  uint16_t omit;  // what it is inside of counts too
   SectionKind section;
   const char* stored;
 };
@@ -31,16 +29,12 @@ class PathWalk {
   template <typename T>
   using Of = T;
 
-  PathWalk(bool fills, SectionKind section, int since_minor, const Visit& visit)
-      : fills_(fills), section_(section), since_minor_(since_minor), visit_(visit) {}
+  PathWalk(bool fills, SectionKind section, const Visit& visit)
+      : fills_(fills), section_(section), visit_(visit) {}
 
   template <typename T>
   void operator()(const Row& row, T& field) {
     AddPath(row, Stored<T>(), field);
-  }
-  bool Since(int minor) {
-    since_minor_ = std::max(since_minor_, minor);
-    return true;
   }
   template <typename T>
   bool Enum(const Row& row, T& value) {
@@ -63,9 +57,7 @@ class PathWalk {
   }
   template <typename T>
   void AsRecord(T& item) {
-    const int since_minor = since_minor_;
     Fields(*this, item);
-    since_minor_ = since_minor;
   }
   template <typename T>
   void List(const Row& row, std::vector<T>& items) {
@@ -98,9 +90,9 @@ class PathWalk {
   }
   template <typename T>
   void AddPath(const Row& row, const char* stored, T& field) {
-    visit_(FieldPath{path_ + row.name, row, static_cast<uint16_t>(omit_ | row.omit), since_minor_,
-                     section_, stored},
-           field);
+    visit_(
+        FieldPath{path_ + row.name, row, static_cast<uint16_t>(omit_ | row.omit), section_, stored},
+        field);
   }
   template <typename Walk>
   void Enter(const Row& row, const char* end, const Walk& walk) {
@@ -116,24 +108,16 @@ class PathWalk {
 
   bool fills_;
   SectionKind section_;
-  int since_minor_;
   const Visit& visit_;
   std::string path_;
   uint16_t omit_ = 0;
 };
 
-inline int SinceMinor(SectionKind kind) {
-  if (kind == SectionKind::kTraceSections) return 5;
-  if (kind == SectionKind::kModules) return 3;
-  if (kind == SectionKind::kThreadStacks) return 2;
-  return kind >= SectionKind::kLoopers && kind != SectionKind::kEnd ? 1 : 0;
-}
-
 template <typename Visit>
 void WalkPaths(bool fills, model::Dump* dump, const Visit& visit) {
   for (uint32_t kind = 1; kind <= kLastSectionKind; ++kind) {
     const auto section = static_cast<SectionKind>(kind);
-    PathWalk<Visit> walk(fills, section, SinceMinor(section), visit);
+    PathWalk<Visit> walk(fills, section, visit);
     SectionFields(walk, section, *dump);
   }
 }

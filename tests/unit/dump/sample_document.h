@@ -34,8 +34,7 @@ inline model::Message SampleMessage(uint64_t token) {
   return message;
 }
 
-// A document with all fields of format 1.0.
-inline model::Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40) {
+inline model::Document WithTrees(uint32_t seed, uint32_t samples) {
   model::Document d;
   d.format_version = 1;
   d.trigger = model::Trigger::kSigquit;
@@ -131,9 +130,9 @@ inline void AddSampleContext(model::Document* d) {
                        "----- pid 4711 at\n\"main\" prio=5"};
 }
 
-// A document with all fields of format 1.1.
-inline model::Document SampleDocument11(uint32_t seed, uint32_t samples = 40) {
-  model::Document d = FirstSampleDocument(seed, samples);
+// Without stacks of threads, native frames, locks and sections.
+inline model::Document BasicSampleDocument(uint32_t seed, uint32_t samples = 40) {
+  model::Document d = WithTrees(seed, samples);
   d.trigger_detail = "head of the queue late by 12,000 ms";
   d.trigger_confirmed = "late message";
   d.history[1].looper = 1;
@@ -191,7 +190,7 @@ inline void AddSampleLocks(model::Document* d) {
 }
 
 inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
-  model::Document d = SampleDocument11(seed, samples);
+  model::Document d = BasicSampleDocument(seed, samples);
   AddSampleStacks(&d);
   AddSampleNative(&d);
   AddSampleLocks(&d);

@@ -80,8 +80,6 @@ class JsonWriter {
     json_[row.name] = Value(row, field);
   }
 
-  bool Since(int /*minor*/) const { return true; }
-
   template <typename T>
   bool Enum(const Row& row, const T& value) {
     json_[row.name] = Value(row, value);
@@ -274,8 +272,6 @@ class SchemaWriter {
   void operator()(const Row& row, const T& /*field*/) {
     Add(row, Type<T>(row));
   }
-
-  bool Since(int /*minor*/) const { return true; }
 
   template <typename T>
   bool Enum(const Row& row, const T& /*value*/) {
