@@ -36,8 +36,7 @@ typedef enum stillframe_status {
 /* Sets one setting of docs/reference/settings.md by its name there ("slow_ms"), before or after the
  * start. Before it, STILLFRAME_* in the environment overrides the call. After it the newest call
  * wins, and only settings that can change at run time change. An invalid value changes nothing, and
- * one log line says why. Copies both texts. OK, also for the name of a setting that earlier
- * releases had; BAD_ARGUMENT, also for null; TOO_LATE. */
+ * one log line says why. Copies both texts. OK; BAD_ARGUMENT, also for null; TOO_LATE. */
 STILLFRAME_EXPORT stillframe_status stillframe_configure(const char* name, const char* value);
 
 /* Applies a document of settings: JSON in UTF-8, with rules (docs/reference/settings.md), such as

@@ -219,39 +219,6 @@ constexpr auto kSettings = [] {
   return settings;
 }();
 
-// Settings of earlier releases.
-constexpr std::string_view kFormer[] = {"tree_budget_kib",
-                                        "history",
-                                        "group_ms",
-                                        "groups",
-                                        "quick_ms",
-                                        "records",
-                                        "idle_ms",
-                                        "frozen_ms",
-                                        "frozen_frame_ms",
-                                        "max_depth",
-                                        "ring_kib",
-                                        "native_stack_kib",
-                                        "native_symbols",
-                                        "native_unwinder",
-                                        "wait_vm_ms",
-                                        "dump_gap_ms",
-                                        "pending",
-                                        "jank_files",
-                                        "jank_kib",
-                                        "jank_days",
-                                        "janks_per_hour",
-                                        "janks_per_day",
-                                        "guard_deaths",
-                                        "guard_healthy_s",
-                                        "guard_back_off_s",
-                                        "control_salt",
-                                        "watchdog_handler_percent",
-                                        "watchdog_lag_ms",
-                                        "watchdog_lost_percent",
-                                        "watchdog_memory_kib",
-                                        "watchdog_dump_ms"};
-
 bool IsChoice(const Setting& setting) {
   return setting.number != nullptr && setting.names != nullptr;
 }
@@ -278,11 +245,7 @@ std::string NameOfVariable(std::string_view variable) {
   return name;
 }
 
-// `shown`: the name as written.
-std::string Unknown(std::string_view name, std::string_view shown) {
-  return Shown(shown) +
-         " is ignored: " + (IsFormer(name) ? "it is no longer a setting" : "unknown setting");
-}
+std::string Unknown(std::string_view name) { return Shown(name) + " is ignored: unknown setting"; }
 
 std::string Complaint(std::string_view name, std::string_view value, const std::string& wanted) {
   return Shown(name) + "=" + Shown(value) + " is ignored: it must be " + wanted;
@@ -408,7 +371,7 @@ void SetVariable(std::string_view name, std::string_view value, Config* config,
   const std::string plain = NameOfVariable(name);
   const Setting* setting = Find(plain);
   if (setting == nullptr)
-    complaints->push_back(Unknown(plain, name));
+    complaints->push_back(Unknown(name));
   else
     Apply(*setting, name, value, config, complaints);
 }
@@ -452,16 +415,12 @@ Result Set(std::string_view name, std::string_view value, Config* config,
            std::vector<std::string>* complaints) {
   const Setting* setting = Find(name);
   if (setting == nullptr) {
-    complaints->push_back(Unknown(name, name));
+    complaints->push_back(Unknown(name));
     return Result::kUnknown;
   }
   const size_t before = complaints->size();
   Apply(*setting, name, value, config, complaints);
   return complaints->size() == before ? Result::kSet : Result::kBadValue;
-}
-
-bool IsFormer(std::string_view name) {
-  return std::find(std::begin(kFormer), std::end(kFormer), name) != std::end(kFormer);
 }
 
 bool IsFixedAtStart(std::string_view name) {

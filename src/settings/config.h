@@ -78,8 +78,6 @@ struct Config {
   uint64_t TreeBytes() const { return trees * uint64_t{384} * 1024 / 10; }
 };
 
-// Whether it was a setting in earlier releases.
-bool IsFormer(std::string_view name);
 // Whether it may be set only before the profiler starts; false if there is no such setting.
 bool IsFixedAtStart(std::string_view name);
 // Whether it takes true and false; true if there is no such setting.

@@ -149,7 +149,6 @@ stillframe_status Configuration::Set(std::string_view name, std::string_view val
   Config trial;
   settings::Set(name, value, &trial, &complaints);
   LogComplaints(complaints);
-  if (IsFormer(name) && complaints.size() == 1) return STILLFRAME_OK;  // older callers
   if (!complaints.empty()) return STILLFRAME_BAD_ARGUMENT;
   auto& calls = is_started_ ? layers_.changes : layers_.calls;
   const NamedText call = {std::string(name), std::string(value)};

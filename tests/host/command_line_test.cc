@@ -122,7 +122,7 @@ TEST_F(CommandLine, BadFilesAreOne) {
 
 TEST_F(CommandLine, AMissingMessageNamesThoseThatExist) {
   for (const char* arguments :
-       {"flame anr.sfdump --message 4", "export anr.sfdump --format collapsed --token 4"}) {
+       {"flame anr.sfdump --message 4", "export anr.sfdump --format collapsed --message 4"}) {
     const Outcome outcome = Run(arguments);
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_EQ(outcome.out, "");

@@ -28,7 +28,7 @@ class CApiTest(ProcessTest):
         done = subprocess.run([os.path.join(BUILD, "bin", "client_of_before")], env=self.environment(), capture_output=True,
                               text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("stillframe: ring_kib is ignored: it is no longer a setting", done.stderr)
+        self.assertIn("stillframe: ring_kib is ignored: unknown setting", done.stderr)
 
     @staticmethod
     def long_messages(dump):

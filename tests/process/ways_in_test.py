@@ -285,7 +285,7 @@ class OnceTest(WaysIn):
                          ["7", "44", "77", "auto"])
         for line in ("tap=sideways is ignored: it must be one of auto observer printer probe none",
                      "no_such is ignored: unknown setting",
-                     "STILLFRAME_GROUPS is ignored: it is no longer a setting",
+                     "STILLFRAME_GROUPS is ignored: unknown setting",
                      "STILLFRAME_JNAK_MS is ignored: unknown setting"):
             self.assertEqual(done.stderr.count(line), 1, done.stderr)
         with open(path, "w", encoding="utf-8") as settings:

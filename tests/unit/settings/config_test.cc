@@ -349,15 +349,15 @@ TEST_F(ConfigTest, NamesWhatIsNoSettingInOneLineEach) {
   EXPECT_EQ(complaints_[4], "trees=few is ignored: it must be a number from 1 to 1000 (trees)");
 }
 
-TEST_F(ConfigTest, SaysOfSettingsOfReleasesBeforeThatTheyAreConstants) {
+TEST_F(ConfigTest, ConstantsAreUnknownSettings) {
   calls_ = {{"ring_kib", "256"}};
   Set("GROUP_MS", "100");
   const Config config = Read();
   EXPECT_EQ(config.ring_kib, 128U);
   EXPECT_EQ(config.group_ms.count(), 300U);
   ASSERT_EQ(complaints_.size(), 2U);
-  EXPECT_EQ(complaints_[0], "ring_kib is ignored: it is no longer a setting");
-  EXPECT_EQ(complaints_[1], "STILLFRAME_GROUP_MS is ignored: it is no longer a setting");
+  EXPECT_EQ(complaints_[0], "ring_kib is ignored: unknown setting");
+  EXPECT_EQ(complaints_[1], "STILLFRAME_GROUP_MS is ignored: unknown setting");
 }
 
 TEST_F(ConfigTest, ABadValueLeavesWhatWasThere) {

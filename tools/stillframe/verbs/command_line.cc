@@ -186,7 +186,6 @@ void AddMessageOption(CLI::App* verb, std::optional<Token>* token, const std::st
     *token = Token{value};
   };
   verb->add_option_function<std::string>("--message", read, help)->option_text("N");
-  verb->add_option_function<std::string>("--token", read)->group("");  // former name
 }
 
 int RunCommandLine(int argc, const char* const* argv) {
