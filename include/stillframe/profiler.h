@@ -39,19 +39,18 @@ typedef enum stillframe_status {
  * one log line says why. Copies both texts. OK; BAD_ARGUMENT, also for null; TOO_LATE. */
 STILLFRAME_EXPORT stillframe_status stillframe_configure(const char* name, const char* value);
 
-/* Applies a document of settings: JSON in UTF-8, with rules (docs/reference/settings.md), such as
+/* Applies a document of settings: JSON in UTF-8 (docs/production.md), such as
  * an application fetches from a server. Works before and after the start. Replaces the previous
  * document: settings that only the previous one set return to their values without it. Between
  * documents and calls the newest wins. "enabled": false takes effect before this returns. An
- * invalid rule or value is left out, and one log line says why. An invalid document changes
- * nothing. OK; BAD_ARGUMENT. */
+ * invalid value is left out, and one log line says why. An invalid document changes nothing. OK;
+ * BAD_ARGUMENT. */
 STILLFRAME_EXPORT stillframe_status stillframe_configure_document(const char* document,
                                                                   size_t bytes);
 
-/* Sets the facts that rules of documents test. install_id: a random id of this install that the
- * application keeps; null: none. version_code: below 0: none. A condition on an unknown fact is
- * false. Records, sessions and dumps hold both facts, unless the setting omit leaves them out. OK
- * always. */
+/* install_id: a random id of this install that the application keeps; null: none. It decides on
+ * cohorts of documents. version_code: below 0: none. Records, sessions and dumps hold both facts,
+ * unless the setting omit leaves them out. OK always. */
 STILLFRAME_EXPORT stillframe_status stillframe_identify(const char* install_id,
                                                         long long version_code);
 

@@ -249,16 +249,12 @@ Outcome Collector::EnterVm(art::AttachedThread* thread) {
   return MayStart(*thread);
 }
 
-// Checks rules and guard for this build of ART before anything that could crash on it.
+// Checks the guard for this build of ART before anything that could crash on it.
 Outcome Collector::MayStart(const art::AttachedThread& thread) {
   // Its parent must exist. If it cannot be made, the guard says so.
   if (!config().dump_dir.empty()) mkdir(config().dump_dir.c_str(), 0700);
   layout_.Start(vm_, config().dump_dir);
-  const bool was_enabled = shared_.configuration->IsEnabled();
-  const bool is_debuggable = art::IsDebuggable(thread.env());
-  shared_.configuration->Know(layout_.build_id(), is_debuggable, is_debuggable || !kIsAndroid);
-  if (was_enabled && !shared_.configuration->IsEnabled())
-    return {Status::kRefused, "a rule of the settings switches it off here"};
+  if (kIsAndroid && !art::IsDebuggable(thread.env())) shared_.configuration->LeaveDesk();
   OpenGuard();
   if (guard_.level() == health::Level::kNothing) return {Status::kRefused, guard_.why()};
   state_.Set(SamplerPhase::kStartingUp);
@@ -374,7 +370,7 @@ void Collector::StartParts() {
 void Collector::StartRecords() {
   std::string cohort = state_.group();
   cohort.append(", control_percent ").append(std::to_string(config().control_percent));
-  if (!config().rules.empty()) cohort.append(", rules ").append(config().rules);
+  if (!config().cohort.empty()) cohort.append(", cohort ").append(config().cohort);
   identity_.Start({.folder = config().dump_dir,
                    .app_install = shared_.configuration->InstallId(),
                    .app_version = shared_.configuration->Version(),
@@ -564,7 +560,7 @@ void Collector::SweepNames() {
 void Collector::Loop() {
   for (;;) {
     // A kill switch must take effect before anything is written.
-    uint64_t sleep_ns = shared_.configuration->Tick();
+    shared_.configuration->Tick();
     Reconfigure();
     // Between two rounds no other code holds an id.
     if (names_.IsCrowded()) SweepNames();
@@ -575,8 +571,8 @@ void Collector::Loop() {
     AskForIdentity(now_ns);
     // Asked before messages are read: those that end later are the next round's.
     const bool is_ending = janks_.hurries();
-    sleep_ns = std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns),
-                         janks_.Serve(now_ns), session_.Serve(now_ns)});
+    uint64_t sleep_ns = std::min({pipelines_.Tick(now_ns), upkeep_.Tick(now_ns),
+                                  janks_.Serve(now_ns), session_.Serve(now_ns)});
     if (is_ending) session_.Close(now_ns, "exit");
     ReportOn();
     guard_.Tick(now_ns);

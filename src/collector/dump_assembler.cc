@@ -185,7 +185,7 @@ void DumpAssembler::DescribeCohort(model::Dump* dump) const {
     dump->context.push_back(std::move(entry));
   };
   add(model::context::kGroup, parts_.state->group());
-  if (!parts_.config->rules.empty()) add(model::context::kRules, parts_.config->rules);
+  if (!parts_.config->cohort.empty()) add(model::context::kSalt, parts_.config->cohort);
 }
 
 DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {

@@ -48,7 +48,7 @@ struct JankDescription {
   const char* sampler_off = nullptr;
   const char* watchdog = nullptr;
   const char* group = "";
-  const char* rules = nullptr;
+  const char* cohort = nullptr;
 };
 
 template <typename Io>
@@ -101,11 +101,11 @@ template <typename Io>
      jank.sampler_off);
   io(Row("watchdog", "Why fewer samples are taken").Optional().MostBytes(160), jank.watchdog);
   io(Row("group", "sampled: the control group writes no records"), jank.group);
-  io(Row("rules", "Rules of settings that were in force, by name or number")
+  io(Row("cohort", "Salts of the cohorts of settings documents that the install was in")
          .Omit(omit::kContext)
          .Optional()
          .MostBytes(160),
-     jank.rules);
+     jank.cohort);
 }
 
 // Where the longest spent its time; empty without a tree.

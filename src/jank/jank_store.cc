@@ -358,7 +358,7 @@ std::string JankStore::Description(const history::EndedJank& jank, const Hang& h
   snprintf(usage, sizeof usage, "%u.%02u%%", hundredths / 100, hundredths % 100);
   const std::string scene = setup_.annotations->Scene();
   const std::string before = RanBefore(jank.past, *setup_.names, !Omits(Part::kStacks));
-  const std::string& rules = setup_.config->rules;
+  const std::string& cohort = setup_.config->cohort;
   const bool is_on = sampling_.empty() || sampling_.starts_with("on, ");
   const bool is_in_trouble = is_on && setup_.trouble != nullptr && !setup_.trouble->empty();
   const char* sampler_off = is_in_trouble ? setup_.trouble->c_str() : nullptr;
@@ -394,7 +394,7 @@ std::string JankStore::Description(const history::EndedJank& jank, const Hang& h
       .sampler_off = sampler_off,
       .watchdog = watchdog,
       .group = settings::kSampled,  // the control group writes none
-      .rules = rules.empty() ? nullptr : rules.c_str()};
+      .cohort = cohort.empty() ? nullptr : cohort.c_str()};
   JsonText json("{", setup_.config->omit.bits(), is_segment);
   Fields(json, record);
   if (!stack->empty()) AddStack(static_cast<uint32_t>(record.cost), *setup_.names, stack, &json);

@@ -22,7 +22,7 @@ constexpr std::string_view kMainThreadStack = "main_thread_stack";  // at the du
 constexpr std::string_view kIdentity = "identity";
 
 constexpr std::string_view kCohort = "cohort";
-constexpr std::string_view kRules = "rules";  // of the settings documents, in force
+constexpr std::string_view kSalt = "salt";    // of the cohorts of settings documents
 constexpr std::string_view kGroup = "group";  // "sampled": the control group writes no dump
 
 constexpr std::string_view kCpu = "cpu";

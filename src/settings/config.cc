@@ -423,6 +423,8 @@ Result Set(std::string_view name, std::string_view value, Config* config,
   return complaints->size() == before ? Result::kSet : Result::kBadValue;
 }
 
+bool IsSetting(std::string_view name) { return Find(name) != nullptr; }
+
 bool IsFixedAtStart(std::string_view name) {
   const Setting* setting = Find(name);
   return setting != nullptr && setting->change == Change::kAtStart;

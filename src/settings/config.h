@@ -37,8 +37,8 @@ struct Config {
   Omissions omit;                // from dumps
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;
-  // Names of the documents' rules in force, for people; bounded; not a setting.
-  std::string rules;
+  // Salts of the documents' cohorts that this install is in; not a setting.
+  std::string cohort;
   Milliseconds slow_ms{50};          // a message this long is slow and sampled
   Microseconds interval_us{10'000};  // between samples
   Milliseconds tree_min_ms{1'000};   // trees of shorter messages are dropped
@@ -78,6 +78,8 @@ struct Config {
   uint64_t TreeBytes() const { return trees * uint64_t{384} * 1024 / 10; }
 };
 
+// Whether there is such a setting.
+bool IsSetting(std::string_view name);
 // Whether it may be set only before the profiler starts; false if there is no such setting.
 bool IsFixedAtStart(std::string_view name);
 // Whether it takes true and false; true if there is no such setting.

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/settings/configuration.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
-
-#include "arch/arch.h"
-#include "src/core/clock.h"
 #include "src/os/condition.h"
-#include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/private_file.h"
-#include "src/os/proc.h"
 #include "src/settings/cohort.h"
 
 namespace stillframe::settings {
@@ -30,35 +21,10 @@ void LogComplaints(const std::vector<std::string>& complaints) {
   for (const std::string& complaint : complaints) os::Log("%s", complaint.c_str());
 }
 
-int64_t NowSeconds() {
-  return static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
-}
-
 uint64_t HashOf(std::string_view text) {
   uint64_t hash = 14695981039346656037U;
   for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211U;
   return hash;
-}
-
-// A device property; "" if there is none, or not on Android.
-std::string Property(const char* name) {
-  constexpr size_t kMaxBytes = 92;  // PROP_VALUE_MAX
-  using Get = int (*)(const char*, char*);
-  const auto get = reinterpret_cast<Get>(dlsym(RTLD_DEFAULT, "__system_property_get"));
-  char value[kMaxBytes] = "";
-  if (get != nullptr) get(name, value);
-  return value;
-}
-
-Facts FactsAtStart() {
-  Facts facts;
-  facts.process = os::ProcessName();
-  facts.package = facts.process.substr(0, facts.process.find(':'));
-  facts.abi = arch::kAbi;
-  facts.model = Property("ro.product.model");
-  const std::string api = Property("ro.build.version.sdk");
-  if (!api.empty()) facts.api = strtol(api.c_str(), nullptr, 10);
-  return facts;
 }
 
 void RemoveName(std::string_view name, std::vector<NamedText>* items) {
@@ -94,20 +60,17 @@ bool Configuration::ReadFile(bool is_done, std::vector<std::string>* complaints)
 }
 
 void Configuration::MergeSources(Source source, std::vector<std::string>* complaints) {
-  facts_.now_s = NowSeconds();
   std::vector<std::string> none;
   const auto complaints_of = [&](Source one) {
     return source == one || source == Source::kAll ? complaints : &none;
   };
-  InForce file = Apply(file_, facts_, complaints_of(Source::kFile));
-  InForce document = Apply(document_, facts_, complaints_of(Source::kDocument));
-  next_s_ = std::min(file.next_s, document.next_s);
+  InForce file = SettingsFor(file_, install_id_, complaints_of(Source::kFile));
+  InForce document = SettingsFor(document_, install_id_, complaints_of(Source::kDocument));
   if (is_file_newer_)
     for (const NamedText& item : file.settings) RemoveName(item.name, &document.settings);
-  std::string rules = NamesInForce(file_, file);
-  const std::string others = NamesInForce(document_, document);
-  if (!rules.empty() && !others.empty()) rules += "; ";
-  rules += others;
+  std::string cohort = std::move(file.cohort);
+  if (!cohort.empty() && !document.cohort.empty()) cohort += ", ";
+  cohort += document.cohort;
   layers_.file = std::move(file.settings);
   layers_.document = std::move(document.settings);
   // Errors in the other sources were reported when those arrived.
@@ -117,7 +80,7 @@ void Configuration::MergeSources(Source source, std::vector<std::string>* compla
                          complaints_of(Source::kDocument)});
   if (is_started_) KeepFixed(config_, asked, &next, source == Source::kNone ? &none : complaints);
   if (!has_desk_) DropDeskSettings(&next);
-  next.rules = std::move(rules);
+  next.cohort = std::move(cohort);
   config_ = std::move(next);
   is_changed_ = is_started_;
 }
@@ -125,17 +88,13 @@ void Configuration::MergeSources(Source source, std::vector<std::string>* compla
 void Configuration::Start() {
   const os::MutexLock lock(&mutex_);
   std::vector<std::string> complaints;
-  Facts facts = FactsAtStart();
-  facts.install_id = facts_.install_id;
-  facts.version = facts_.version;
-  facts_ = std::move(facts);
   layers_.variables = ReadVariables();
   path_ = FileToRead(layers_.calls);
   if (!path_.empty()) ReadFile(true, &complaints);
   MergeSources(Source::kAll, &complaints);
   is_started_ = true;
   own_ = config_;
-  is_control_ = settings::IsControl(facts_.install_id, kControlSalt, config_.control_percent);
+  is_control_ = settings::IsControl(install_id_, kControlSalt, config_.control_percent);
   LogComplaints(complaints);
 }
 
@@ -178,37 +137,34 @@ stillframe_status Configuration::SetDocument(std::string_view text) {
 
 // The newest source wins: a new document overrides earlier calls.
 void Configuration::ForgetCallsAbout(const Document& document) {
-  facts_.now_s = NowSeconds();
   std::vector<std::string> none;
-  for (const NamedText& item : Apply(document, facts_, &none).settings)
+  for (const NamedText& item : SettingsFor(document, install_id_, &none).settings)
     RemoveName(item.name, &layers_.changes);
 }
 
 void Configuration::Identify(std::string_view install_id, int64_t version) {
   const os::MutexLock lock(&mutex_);
-  facts_.install_id = install_id;
-  facts_.version = version;
+  install_id_ = install_id;
+  version_ = version;
   std::vector<std::string> complaints;
   if (is_started_) MergeSources(Source::kNone, &complaints);
 }
 
 std::string Configuration::InstallId() {
   const os::MutexLock lock(&mutex_);
-  return facts_.install_id;
+  return install_id_;
 }
 
 int64_t Configuration::Version() {
   const os::MutexLock lock(&mutex_);
-  return facts_.version;
+  return version_;
 }
 
-void Configuration::Know(const std::string& art_build, bool is_debuggable, bool has_desk) {
+void Configuration::LeaveDesk() {
   const os::MutexLock lock(&mutex_);
-  facts_.art_build = art_build;
-  facts_.debuggable = is_debuggable ? 1 : 0;
-  has_desk_ = has_desk;
+  has_desk_ = false;
   Config trial = config_;
-  const std::string dropped = has_desk ? "" : DropDeskSettings(&trial);
+  const std::string dropped = DropDeskSettings(&trial);
   if (!dropped.empty())
     os::Log("for debuggable applications only, ignored here: %s", dropped.c_str());
   std::vector<std::string> complaints;
@@ -236,19 +192,10 @@ void Configuration::ReadFileAgain(bool is_done) {
   LogComplaints(complaints);
 }
 
-uint64_t Configuration::Tick() {
+void Configuration::Tick() {
   const os::MutexLock lock(&mutex_);
   const auto change = watch_.Look();
   if (change != FileWatch::Change::kNone) ReadFileAgain(change == FileWatch::Change::kDone);
-  if (next_s_ == kNever) return UINT64_MAX;
-  const int64_t now_s = NowSeconds();
-  if (now_s >= next_s_) {
-    std::vector<std::string> complaints;
-    MergeSources(Source::kNone, &complaints);
-  }
-  if (next_s_ == kNever) return UINT64_MAX;
-  constexpr int64_t kMostS = int64_t{10} * 366 * 86'400;
-  return static_cast<uint64_t>(std::clamp<int64_t>(next_s_ - now_s, 1, kMostS)) * os::kNsPerSecond;
 }
 
 bool Configuration::Take() {

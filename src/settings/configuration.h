@@ -3,7 +3,7 @@
 // document from a call, the environment at the start, calls since. The collector fetches a copy.
 //
 // Each error is one line of the log, once per source. An invalid document changes nothing.
-// Context: any thread but a signal handler; Take, own, Know, Watch, Tick: collector
+// Context: any thread but a signal handler; Take, own, LeaveDesk, Watch, Tick: collector
 #pragma once
 
 #include <pthread.h>
@@ -18,7 +18,6 @@
 #include "src/settings/config.h"
 #include "src/settings/document.h"
 #include "src/settings/file_watch.h"
-#include "src/settings/rules.h"
 
 namespace stillframe::settings {
 
@@ -31,17 +30,15 @@ class Configuration {
   stillframe_status Set(std::string_view name, std::string_view value);
   // Replaces the previous document. OK; BAD_ARGUMENT: invalid.
   stillframe_status SetDocument(std::string_view text);
-  // Facts for the conditions of rules. kFactUnknown: no version.
+  // The id decides on cohorts of documents. A negative version: unknown.
   void Identify(std::string_view install_id, int64_t version);
 
-  // Facts known once there is a VM. `has_desk`: settings that only an engineer at a desk needs are
-  // in force.
-  void Know(const std::string& art_build, bool is_debuggable, bool has_desk);
+  // From now on settings that only an engineer at a desk needs are not in force.
+  void LeaveDesk();
   // Reads the file again, and watches it from now on.
   void Watch();
-  // Reads the file if it changed, and applies rules that begin or end by now. Returns nanoseconds
-  // until the next one does; UINT64_MAX: never.
-  uint64_t Tick();
+  // Reads the file if it changed.
+  void Tick();
 
   // Copies changes into own(); false if there are none.
   bool Take();
@@ -77,11 +74,11 @@ class Configuration {
   Layers layers_;  // file and document: settings in force
   Document file_;
   Document document_;
-  Facts facts_;
+  std::string install_id_;
+  int64_t version_ = -1;
   std::string path_;        // of the file
   uint64_t file_hash_ = 0;  // of its text when last read
   std::string refused_;     // why the file was rejected; "": it was not
-  int64_t next_s_ = kNever;
   Config config_;
   bool is_started_ = false;
   bool has_desk_ = true;

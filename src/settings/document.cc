@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/settings/document.h"
 
+#include <stdlib.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "src/model/utf8.h"
+#include "src/settings/cohort.h"
 #include "src/settings/config.h"
 
 namespace stillframe::settings {
@@ -13,6 +17,27 @@ constexpr int kMaxDepth = 8;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr const char* kPlainWanted = "a string, a number, true or false";
 constexpr const char* kFewer = "at most 1000 values";
+
+// Reads the members of a cohort. Returns "", or what is wrong.
+std::string ReadCohort(const std::vector<Member>& members, std::string* salt, uint32_t* places) {
+  *places = UINT32_MAX;
+  for (const Member& member : members) {
+    if (member.is_plain && member.name == "salt") {
+      *salt = member.value;
+    } else if (member.is_plain && !member.is_truth && member.name == "percent") {
+      char* end = nullptr;
+      const double percent = strtod(member.value.c_str(), &end);
+      const bool is_number = !member.value.empty() && *end == '\0' &&
+                             member.value.find_first_of("xX") == std::string::npos;
+      if (is_number) *places = PlacesOf(percent);
+    } else if (member.name != "salt" && member.name != "percent") {
+      return "it has percent and salt, not " + Shown(member.name);
+    }
+  }
+  if (*places > kPlaces) return "percent must be a number from 0 to 100";
+  // Dumps and records show the salt whole.
+  return salt->empty() || Shown(*salt) != *salt ? "salt must be a text of 1 to 40 bytes" : "";
+}
 
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -67,8 +92,7 @@ class Parser {
   const char* Read(Document* document) {
     if (text_.size() > kMaxDocumentBytes) return "at most 64 KiB";
     if (const char* expected = CheckCharacters()) return expected;
-    const char* expected = ReadMembers(Level::kDocument, &document->settings, document);
-    if (expected != nullptr) return expected;
+    if (const char* expected = ReadMembers(&document->settings, document)) return expected;
     SkipSpace();
     return at_ == text_.size() ? nullptr : "nothing after }";
   }
@@ -76,8 +100,6 @@ class Parser {
   size_t line() const { return line_; }
 
  private:
-  enum class Level { kDocument, kRule, kConditions, kSettings };
-
   const char* CheckCharacters() {
     while (at_ < text_.size()) {
       uint32_t code = 0;
@@ -106,15 +128,21 @@ class Parser {
     return true;
   }
 
-  // One object. `whole`: the document, whose last rule receives the members of "if" and "set".
-  const char* ReadMembers(Level level, std::vector<Member>* members, Document* whole) {
+  // One object. `document`: receives the cohort; null inside the cohort.
+  const char* ReadMembers(std::vector<Member>* members, Document* document) {
     if (!Take('{')) return "{";
     if (Take('}')) return nullptr;
     std::vector<std::string> names;
     do {
       if (++values_ > kMaxValues) return kFewer;
       if (const char* expected = ReadName(&names)) return expected;
-      if (const char* expected = ReadMember(level, names.back(), members, whole)) return expected;
+      const bool is_cohort = document != nullptr && names.back() == "cohort";
+      if (is_cohort) document->has_cohort = true;
+      if (const char* expected =
+              is_cohort && IsNext('{')
+                  ? ReadMembers(&document->cohort, nullptr)
+                  : ReadValue(names.back(), is_cohort ? &document->cohort : members))
+        return expected;
     } while (Take(','));
     return Take('}') ? nullptr : ", or }";
   }
@@ -126,57 +154,6 @@ class Parser {
     if (std::find(names->begin(), names->end(), name) != names->end()) return "each name once";
     names->push_back(std::move(name));
     return Take(':') ? nullptr : ":";
-  }
-
-  const char* ReadMember(Level level, const std::string& name, std::vector<Member>* members,
-                         Document* whole) {
-    if (level == Level::kDocument && name == "rules")
-      return IsNext('[') ? ReadRules(whole) : RejectMember(name, members);
-    if (level == Level::kRule && (name == "if" || name == "set")) {
-      const bool is_if = name == "if";
-      std::vector<Member>* own =
-          is_if ? &whole->rules.back().conditions : &whole->rules.back().settings;
-      return IsNext('{') ? ReadMembers(is_if ? Level::kConditions : Level::kSettings, own, whole)
-                         : RejectMember(name, own);
-    }
-    if (level == Level::kConditions && IsNext('[')) return ReadList(name, members);
-    return ReadValue(name, members);
-  }
-
-  // Reads a value where a list or an object is needed.
-  const char* RejectMember(const std::string& name, std::vector<Member>* members) {
-    const char* expected = ReadValue(name, members);
-    if (expected == nullptr) members->back().is_plain = false;
-    return expected;
-  }
-
-  const char* ReadRules(Document* document) {
-    Take('[');
-    if (Take(']')) return nullptr;
-    do {
-      if (document->rules.size() == kMaxRules) return "at most 100 rules";
-      SkipSpace();
-      document->rules.emplace_back().line = line_;
-      std::vector<Member> others;
-      const char* expected =
-          IsNext('{') ? ReadMembers(Level::kRule, &others, document) : RejectMember("", &others);
-      if (expected != nullptr) return expected;
-      document->rules.back().others = std::move(others);
-    } while (Take(','));
-    return Take(']') ? nullptr : ", or ]";
-  }
-
-  const char* ReadList(const std::string& name, std::vector<Member>* members) {
-    Take('[');
-    if (Take(']')) {
-      members->push_back({name, "", false, false, line_});
-      return nullptr;
-    }
-    do {
-      if (++values_ > kMaxValues) return kFewer;
-      if (const char* expected = ReadValue(name, members)) return expected;
-    } while (Take(','));
-    return Take(']') ? nullptr : ", or ]";
   }
 
   const char* ReadValue(const std::string& name, std::vector<Member>* members) {
@@ -303,10 +280,8 @@ std::optional<std::string> ValueOf(const Member& setting, std::string* complaint
   std::string why;
   if (setting.is_plain)
     why = setting.is_truth && !settings::IsBoolean(setting.name) ? "it is not true or false" : "";
-  else if (setting.name == "rules")
-    why = "it must be a list of rules";
-  else if (setting.name == "set")
-    why = "it must be an object of settings";
+  else if (!settings::IsSetting(setting.name))
+    why = "unknown setting";
   else
     why = std::string("it must be ") + kPlainWanted;
   if (why.empty()) return setting.value;
@@ -321,6 +296,31 @@ std::string ReadDocument(std::string_view text, Document* document) {
   if (expected == nullptr) return "";
   *document = {};
   return "line " + std::to_string(parser.line()) + ": expected " + expected;
+}
+
+InForce SettingsFor(const Document& document, std::string_view install_id,
+                    std::vector<std::string>* complaints) {
+  InForce in_force;
+  bool is_in = true;
+  if (document.has_cohort) {
+    std::string salt;
+    uint32_t places = 0;
+    const std::string wrong = ReadCohort(document.cohort, &salt, &places);
+    if (!wrong.empty())
+      complaints->push_back("the cohort is invalid, so it has no install: " + wrong);
+    is_in = wrong.empty() && !install_id.empty() && PlaceOf(install_id, salt) < places;
+    if (is_in) in_force.cohort = std::move(salt);
+  }
+  for (const Member& member : document.settings) {
+    std::string complaint;
+    std::optional<std::string> value = ValueOf(member, &complaint);
+    bool is_on = true;
+    const bool is_kill = member.name == "enabled" && value && ReadSwitch(*value, &is_on) && !is_on;
+    if (!is_in && !is_kill) continue;
+    if (value) in_force.settings.push_back({member.name, std::move(*value)});
+    if (!complaint.empty()) complaints->push_back(std::move(complaint));
+  }
+  return in_force;
 }
 
 }  // namespace stillframe::settings

@@ -53,7 +53,7 @@ class SettingsOn11Test(ProcessTest):
         said = [line for line in out.splitlines() if not line.startswith("dump ")]
         dumps = dict(re.findall(r"^dump (\w+) (.*sfdump)$", out, re.MULTILINE))
         self.assertEqual(said, [
-            "early OK", "start OK", "state on", "rules OK", "deep BAD_ARGUMENT", "twice BAD_ARGUMENT",
+            "early OK", "start OK", "state on", "cohort OK", "deep BAD_ARGUMENT", "twice BAD_ARGUMENT",
             "zero BAD_ARGUMENT", "null BAD_ARGUMENT", "huge BAD_ARGUMENT", "call OK", "off OK",
             "text OK", "unread OK", "state switched off by the settings dump null start NOT_STARTED", "on OK", "state on"], log)
         names = ("slow_ms", "trees", "interval_us", "jank_ms")
@@ -65,7 +65,7 @@ class SettingsOn11Test(ProcessTest):
         for line in ("slow_ms is ignored: it can be set before the start only",
                      "no_such is ignored: unknown setting",
                      "interval_us=soon is ignored: it must be a number from 300 to 10000000 (us)",
-                     "rule 3 is ignored: unknown condition moon",
+                     "rules is ignored: unknown setting",
                      "the document of settings is ignored: line 1: expected less within each other",
                      "the document of settings is ignored: line 1: expected each name once",
                      "the document of settings is ignored: line 1: expected UTF-8 without zero bytes",
@@ -93,10 +93,10 @@ class SettingsOn11Test(ProcessTest):
     def run_group(self, install, **document):
         """(output, log, names of threads, whether SIGPROF was caught, files left behind)"""
         ProcessTest.setUp(self)
-        early = {"janks": True, "rules": [{"name": "early"}], **document}
+        early = {"janks": True, **document}
         process = self.begin("group", install, json.dumps(early),
                              json.dumps({"control_percent": 0, "enabled": True, "janks": True,
-                                         "rules": [{"name": "\u00e9"}, {"if": {"percent": 0}}, {"if": {"percent": 100}}]}))
+                                         "cohort": {"percent": 100, "salt": "\u00e9"}}))
         said = []
         for line in process.stdout:
             said.append(line.rstrip("\n"))
@@ -132,11 +132,11 @@ class SettingsOn11Test(ProcessTest):
         self.assertTrue("stillframe" in names and has_handler, log)
         (dump,) = glob.glob(os.path.join(self.dump_dir, "*.sfdump"))
         self.assertEqual({entry["name"]: entry["value"] for entry in inspect(dump)["context"] if entry["group"] == "cohort"},
-                         {"group": "sampled", "rules": "\u00e9, #3"})
+                         {"group": "sampled", "salt": "\u00e9"})
         (record,) = glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))
         with open(record, encoding="ascii") as file:
             told = json.load(file)
-        self.assertEqual((told["group"], told["rules"]), ("sampled", "\u00e9, #3"))
+        self.assertEqual((told["group"], told["cohort"]), ("sampled", "\u00e9"))
         said, log, names, _, files = self.run_group("install-1", enabled=False)
         self.assertEqual((said[4], names & set(OUR_THREADS), files), ("group out", set(), set()), log)
 
@@ -162,7 +162,7 @@ class SettingsOn11Test(ProcessTest):
         before = wakeups(process.pid)
         time.sleep(5)
         self.assertEqual(wakeups(process.pid), before)
-        self.replace('{"trees": 3, "rules": [{"if": {"percent": 100, "min_version": 1000}, "set": {"trees": 4}}]}')
+        self.replace('{"trees": 4}')
         self.wait_for(process.stderr, "are in force")
         self.replace('{"trees": 5,')
         self.wait_for(process.stderr, "are ignored: line 1: expected a name in quotes")
@@ -177,25 +177,6 @@ class SettingsOn11Test(ProcessTest):
         out, log = process.communicate(timeout=WITHIN_S)
         self.assertIn("state on", out, log)
         self.assertEqual(self.values(re.search(r"dump last (.*)", out).group(1), "trees"), ["6"])
-
-    def test_a_rule_about_this_runtime_switches_off_before_anything_is_installed(self):
-        path = self.replace(json.dumps({"rules": [{"if": {"debuggable": [True, False]}, "set": {"enabled": False}}]}))
-        process = self.begin("wait", CONFIG=path)
-        said = [process.stdout.readline() for _ in range(3)]
-        state = "state off: a rule of the settings switches it off here\n"
-        self.assertEqual(said, ["start OK\n", state, "ready\n"])
-        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
-            caught = int(dict(line.split(":", 1) for line in status)["SigCgt"], 16)
-        self.assertFalse(caught >> signal.SIGPROF - 1 & 1)
-        deadline = time.monotonic() + WITHIN_S
-        while set(thread_names(process.pid).values()) & set(OUR_THREADS):
-            self.assertLess(time.monotonic(), deadline, "the collector's thread ends")
-            time.sleep(0.01)
-        with open(os.path.join(self.dump_dir, "told"), "w", encoding="utf-8"):
-            pass
-        out, log = process.communicate(timeout=WITHIN_S)
-        self.assertEqual(out, f"{state}dump last null\n", log)
-        self.assertEqual(set(os.listdir(self.dump_dir)), {"settings.json", "told"})
 
     @alone
     def test_reconfigured_from_two_threads_under_1_ms(self):

@@ -7,32 +7,19 @@
 
 #include "src/settings/config.h"
 #include "src/settings/document.h"
-#include "src/settings/rules.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace stillframe;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   settings::Document document;
   const std::string why = settings::ReadDocument(text, &document);
-  if (!why.empty() && !(document.settings.empty() && document.rules.empty())) std::abort();
+  if (!why.empty() && !(document.settings.empty() && document.cohort.empty())) std::abort();
   if (why.find('\n') != std::string::npos || why.size() > 100) std::abort();
-  if (document.settings.size() > settings::kMaxValues ||
-      document.rules.size() > settings::kMaxRules)
-    std::abort();
-  settings::Facts facts = {.process = "com.shop:push",
-                           .package = "com.shop",
-                           .abi = "x86_64",
-                           .model = "Pixel 7",
-                           .art_build = "c0ffee",
-                           .install_id = "install-1",
-                           .api = 30,
-                           .version = 7,
-                           .debuggable = 1,
-                           .now_s = 1'790'000'000};
+  if (document.settings.size() > settings::kMaxValues) std::abort();
   std::vector<std::string> complaints;
   settings::Layers layers;
   layers.calls = settings::ParseOptions(text);
-  layers.document = settings::Apply(document, facts, &complaints).settings;
+  layers.document = settings::SettingsFor(document, "install-1", &complaints).settings;
   settings::Config config = settings::Assemble(layers, {&complaints, &complaints, &complaints});
   settings::KeepFixed(settings::Config{}, layers.document, &config, &complaints);
   if (config.slow_ms.count() != 50 || config.trees < 1 || config.trees > 100) std::abort();

@@ -151,7 +151,7 @@ public final class Reconfigured {
 
   private static void documentRate(int us) {
     long begin = System.nanoTime();
-    Stillframe.configureDocument("{\"rules\": [{\"set\": {\"interval_us\": " + us + "}}], \"trees\": 100}");
+    Stillframe.configureDocument("{\"interval_us\": " + us + ", \"trees\": 100}");
     called(begin, us);
   }
 
@@ -164,12 +164,11 @@ public final class Reconfigured {
 
   private static void documents() {
     Stillframe.identify("install-1", 1204);
-    say("early", "{\"slow_ms\": 20, \"trees\": 7, \"rules\": [{\"if\": {\"min_version\": 1205}, \"set\": {\"trees\": 8}}]}");
+    say("early", "{\"slow_ms\": 20, \"trees\": 7}");
     start();
     dump("first");
-    say("rules", "{\"trees\": 9, \"slow_ms\": 30, \"no_such\": 1, \"interval_us\": \"soon\", \"rules\": ["
-        + "{\"if\": {\"max_version\": 1204, \"percent\": 100, \"debuggable\": [true, false]}, \"set\": {\"jank_ms\": 500}},"
-        + "{\"if\": {\"percent\": 0}, \"set\": {\"jank_ms\": 400}}, {\"if\": {\"moon\": 1}, \"set\": {\"jank_ms\": 300}}]}");
+    say("cohort", "{\"trees\": 9, \"slow_ms\": 30, \"no_such\": 1, \"interval_us\": \"soon\", \"jank_ms\": 500, "
+        + "\"rules\": [{\"set\": {\"jank_ms\": 400}}], \"cohort\": {\"percent\": 100, \"salt\": \"janks\"}}");
     dump("second");
     StringBuilder deep = new StringBuilder("{\"trees\": ");
     for (int i = 0; i < 20000; i++) {

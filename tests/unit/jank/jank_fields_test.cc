@@ -15,7 +15,7 @@ class JankFieldsTest : public JankStoreTest {
 
   // The names of a record with all that such a jank may have, in their order.
   std::vector<std::string> NamesOf(Kind kind, bool is_watched = false) {
-    config_.rules = "first, 2";
+    config_.cohort = "janks";
     const std::string trouble = "the tap is gone";
     JankStore store;
     store.Start({.config = &config_,

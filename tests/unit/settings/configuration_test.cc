@@ -60,24 +60,20 @@ TEST(Configuration, OfDocumentsAndCallsTheNewestCounts) {
   EXPECT_EQ(configuration.Read().dumps, 7U);
 }
 
-TEST(Configuration, RulesHoldForWhoThisIs) {
+TEST(Configuration, ADocumentWithACohortIsForItsInstalls) {
   Configuration configuration;
   configuration.Start();
-  EXPECT_EQ(configuration.SetDocument(
-                R"({"rules":[{"if":{"percent":100,"min_version":7},"set":{"trees":2}},
-                             {"if":{"art_build":"c0ffee","debuggable":true},"set":{"dumps":3}}]})"),
+  EXPECT_EQ(configuration.SetDocument(R"({"trees":2,"cohort":{"percent":100,"salt":"janks"}})"),
             STILLFRAME_OK);
-  EXPECT_EQ(configuration.Read().trees, 10U);
+  EXPECT_EQ(configuration.Read().trees, 10U) << "no id yet";
+  EXPECT_EQ(configuration.Read().cohort, "");
   configuration.Identify("install-1", 7);
   EXPECT_EQ(configuration.Read().trees, 2U);
-  EXPECT_EQ(configuration.Read().dumps, 32U);
-  configuration.Know("c0ffee", true, true);
-  EXPECT_EQ(configuration.Read().dumps, 3U);
-  EXPECT_EQ(configuration.Tick(), UINT64_MAX);
-  EXPECT_EQ(configuration.SetDocument(R"({"rules":[{"if":{"from":"2999-01-01"}}]})"),
-            STILLFRAME_OK);
-  EXPECT_GT(configuration.Tick(), uint64_t{1'000'000'000} * 86'400);
-  EXPECT_LT(configuration.Tick(), UINT64_MAX);
+  EXPECT_TRUE(configuration.Take());
+  EXPECT_EQ(configuration.own().cohort, "janks");
+  EXPECT_EQ(configuration.SetDocument(R"({"rules":[{"set":{"trees":3}}]})"), STILLFRAME_OK);
+  EXPECT_EQ(configuration.Read().trees, 10U);
+  EXPECT_EQ(configuration.Read().cohort, "");
 }
 
 TEST(Configuration, WhatOnlyADeskNeedsIsNotForAppsOfUsers) {
@@ -86,27 +82,11 @@ TEST(Configuration, WhatOnlyADeskNeedsIsNotForAppsOfUsers) {
     EXPECT_EQ(configuration.Set(name, "1"), STILLFRAME_OK);
   EXPECT_EQ(configuration.Set("timer", "wall"), STILLFRAME_OK);
   configuration.Start();
-  configuration.Know("c0ffee", true, true);
   EXPECT_TRUE(configuration.Read().live && configuration.Read().message_objects);
   EXPECT_EQ(configuration.Read().timer, TimerChoice::kWall);
-  configuration.Know("c0ffee", false, false);
+  configuration.LeaveDesk();
   EXPECT_FALSE(configuration.Read().live || configuration.Read().message_objects);
   EXPECT_EQ(configuration.Read().timer, TimerChoice::kCpu);
-}
-
-TEST(Configuration, SaysWhichRulesAreInForce) {
-  Configuration configuration;
-  configuration.Start();
-  EXPECT_EQ(configuration.own().rules, "");
-  EXPECT_EQ(configuration.SetDocument(R"({"rules":[{"name":"all"},{"if":{"min_version":8}},{}]})"),
-            STILLFRAME_OK);
-  EXPECT_TRUE(configuration.Take());
-  EXPECT_EQ(configuration.own().rules, "all, #3");
-  configuration.Identify("", 9);
-  EXPECT_TRUE(configuration.Take());
-  EXPECT_EQ(configuration.own().rules, "all, #2, #3");
-  EXPECT_EQ(configuration.SetDocument("{}"), STILLFRAME_OK);
-  EXPECT_EQ(configuration.Read().rules, "");
 }
 
 TEST(Configuration, ASwitchInADocumentCountsOverEarlierCalls) {

@@ -6,6 +6,10 @@
 
 #include <random>
 #include <string>
+#include <utility>
+
+#include "src/settings/cohort.h"
+#include "src/settings/config.h"
 
 namespace stillframe::settings {
 namespace {
@@ -17,18 +21,16 @@ std::string Told(const std::vector<Member>& members) {
   return told;
 }
 
-// "settings|conditions>settings of a rule|...", or what is wrong.
+// "settings|cohort", or what is wrong.
 std::string Read(std::string_view text) {
   Document document;
   const std::string why = ReadDocument(text, &document);
   if (!why.empty()) {
-    EXPECT_TRUE(document.settings.empty() && document.rules.empty());
+    EXPECT_TRUE(document.settings.empty() && document.cohort.empty());
     return why;
   }
   std::string read = Told(document.settings);
-  for (const Rule& rule : document.rules)
-    read += "|" + Told(rule.others) + Told(rule.conditions) + ">" + Told(rule.settings);
-  return read;
+  return document.has_cohort ? read + "|" + Told(document.cohort) : read;
 }
 
 TEST(DocumentTest, ReadsStringsNumbersAndTruth) {
@@ -61,23 +63,18 @@ TEST(DocumentTest, SaysWhatWasExpectedAndWhere) {
             "line 1: expected at most 64 KiB");
 }
 
-TEST(DocumentTest, ReadsRules) {
-  EXPECT_EQ(Read(R"({"slow_ms":20,"rules":[]})"), "slow_ms=20;");
-  EXPECT_EQ(
-      Read(
-          R"({"rules":[{"name":"a","if":{"abi":["x","y"],"min_api":26},"set":{"janks":true}},{}]})"),
-      "|name=a;abi=x;abi=y;min_api=26;>janks=1;|>");
+TEST(DocumentTest, ReadsACohort) {
+  EXPECT_EQ(Read(R"({"slow_ms":20,"cohort":{}})"), "slow_ms=20;|");
+  EXPECT_EQ(Read(R"({"cohort":{"percent":0.1,"salt":"janks","new":[1]},"slow_ms":20})"),
+            "slow_ms=20;|percent=0.1;salt=janks;new=?;");
+  EXPECT_EQ(Read(R"({"cohort":5,"slow_ms":20})"), "slow_ms=20;|cohort=5;");
 }
 
 // A kill switch must not be lost through an error beside it.
 TEST(DocumentTest, AValueOfTheWrongKindCostsThatAlone) {
   EXPECT_EQ(Read("\xEF\xBB\xBF{\"enabled\":false}"), "enabled=0;");
-  EXPECT_EQ(Read(R"({"enabled":false,"rules":null})"), "enabled=0;rules=?;");
-  EXPECT_EQ(Read(R"({"enabled":false,"rules":{}})"), "enabled=0;rules=?;");
-  EXPECT_EQ(Read(R"({"enabled":false,"rules":[1,{}]})"), "enabled=0;|=?;>|>");
-  EXPECT_EQ(Read(R"({"rules":[{"if":[]}]})"), "|if=?;>");
-  EXPECT_EQ(Read(R"({"rules":[{"set":5}]})"), "|>set=?;");
-  EXPECT_EQ(Read(R"({"rules":[{"if":{"abi":[]}}]})"), "|abi=?;>");
+  EXPECT_EQ(Read(R"({"enabled":false,"rules":[{"set":{"trees":1}}]})"), "enabled=0;rules=?;");
+  EXPECT_EQ(Read(R"({"enabled":false,"cohort":[]})"), "enabled=0;|cohort=?;");
 }
 
 TEST(DocumentTest, TruthIsForSwitches) {
@@ -92,21 +89,19 @@ TEST(DocumentTest, TruthIsForSwitches) {
   EXPECT_EQ(ValueOf(document.settings[2], &complaint), "1");
   EXPECT_EQ(complaint, "");
   EXPECT_EQ(ValueOf(document.settings[3], &complaint), std::nullopt);
-  EXPECT_EQ(complaint, "set is ignored: it must be an object of settings");
+  EXPECT_EQ(complaint, "set is ignored: unknown setting");
 }
 
 // A later release may have other kinds of values: only these are ignored.
 TEST(DocumentTest, WhatIsNoPlainValueIsToldByItsName) {
   EXPECT_EQ(Read(R"({"a":null,"b":[1,{"c":[]}],"d":{"e":{},"f":"x"},"trees":3})"),
             "a=?;b=?;d=?;trees=3;");
-  EXPECT_EQ(Read(R"({"rules":[{"if":{"new":{"x":1}},"new":[]}]})"), "|new=?;new=?;>");
 }
 
 TEST(DocumentTest, HostileOnesAreRefusedInOneLine) {
   EXPECT_EQ(Read(R"({"a":1,"a":2})"), "line 1: expected each name once");
   EXPECT_EQ(Read(R"({"a":1,"\u0061":2})"), "line 1: expected each name once");
-  EXPECT_EQ(Read(R"({"rules":[],"rules":[]})"), "line 1: expected each name once");
-  EXPECT_EQ(Read(R"({"rules":[{"if":{},"if":{}}]})"), "line 1: expected each name once");
+  EXPECT_EQ(Read(R"({"cohort":{},"cohort":{}})"), "line 1: expected each name once");
   EXPECT_EQ(Read(R"({"a":{"b":1,"b":2}})"), "line 1: expected each name once");
   EXPECT_EQ(Read(R"({"a":[{"b":1,"b":2}]})"), "line 1: expected each name once");
   EXPECT_EQ(Read(R"({"a":{"b":1},"c":{"b":2}})"), "a=?;c=?;");
@@ -125,15 +120,9 @@ TEST(DocumentTest, HostileOnesAreRefusedInOneLine) {
   std::string many = "{\"x\":1";
   for (int i = 0; i < 1'000; ++i) many += ",\"" + std::to_string(i) + "\":1";
   EXPECT_EQ(Read(many + "}"), "line 1: expected at most 1000 values");
-  std::string list = "{\"rules\":[{\"if\":{\"abi\":[1";
-  for (int i = 0; i < 2'000; ++i) list += ",1";
-  EXPECT_EQ(Read(list + "]}}]}"), "line 1: expected at most 1000 values");
   std::string unknown = "{\"a\":[1";
   for (int i = 0; i < 1'000; ++i) unknown += ",1";
   EXPECT_EQ(Read(unknown + "]}"), "line 1: expected at most 1000 values");
-  std::string rules = "{\"rules\":[{}";
-  for (int i = 0; i < 100; ++i) rules += ",{}";
-  EXPECT_EQ(Read(rules + "]}"), "line 1: expected at most 100 rules");
 }
 
 // For any text: parsing ends, and gives either items or a reason.
@@ -142,7 +131,7 @@ TEST(DocumentTest, SurvivesGarbage) {
   std::mt19937 random(1);
   for (int round = 0; round < 200'000; ++round) {
     std::string text =
-        round % 2 == 0 ? R"({"a":1,"rules":[{"if":{"abi":["\u0041x",2]},"set":{"c":true}}]})" : "";
+        round % 2 == 0 ? R"({"a":1,"cohort":{"salt":"\u0041x","b":2},"c":[true]})" : "";
     for (unsigned i = 0; i < 1 + random() % 12; ++i) {
       const size_t at = random() % (text.size() + 1);
       if (random() % 3 == 0 && at < text.size())
@@ -152,6 +141,90 @@ TEST(DocumentTest, SurvivesGarbage) {
     }
     const std::string read = Read(text);
     ASSERT_EQ(read.find('\n'), std::string::npos) << text;
+  }
+}
+
+class SettingsForTest : public testing::Test {
+ protected:
+  // "name=value;..." for this install.
+  std::string Of(const std::string& text, std::string_view install_id = "install-1") {
+    Document document;
+    EXPECT_EQ(ReadDocument(text, &document), "");
+    complaints_.clear();
+    in_force_ = SettingsFor(document, install_id, &complaints_);
+    std::string told;
+    for (const auto& [name, value] : in_force_.settings) told += name + "=" + value + ";";
+    return told;
+  }
+
+  std::vector<std::string> complaints_;
+  InForce in_force_;
+};
+
+// An unreadable kill switch counts as off: its author may have meant that.
+TEST_F(SettingsForTest, AKillSwitchThatCannotBeReadSwitchesOff) {
+  const std::pair<const char*, bool> kRight[] = {
+      {"false", false},      {"0", false},        {R"("false")", false},
+      {R"("False")", false}, {R"("0")", false},   {"true", true},
+      {"1", true},           {R"("true")", true}, {R"("TRUE")", true},
+  };
+  for (const auto& [text, is_on] : kRight) {
+    Config config;
+    config.enabled = !is_on;
+    Of(std::string("{\"enabled\":") + text + "}");
+    ASSERT_EQ(in_force_.settings.size(), 1U) << text;
+    Set("enabled", in_force_.settings[0].value, &config, &complaints_);
+    EXPECT_EQ(config.enabled, is_on) << text;
+    EXPECT_TRUE(complaints_.empty()) << text;
+  }
+  for (const char* wrong :
+       {R"("off")", R"("")", "null", "2", "0.0", "[]", "[false]", R"({"a":1})"}) {
+    EXPECT_EQ(Of(std::string("{\"enabled\":") + wrong + "}"), "enabled=0;") << wrong;
+    ASSERT_EQ(complaints_.size(), 1U) << wrong;
+    EXPECT_NE(complaints_[0].find("is taken for false: it must be true or false"),
+              std::string::npos)
+        << complaints_[0];
+  }
+  EXPECT_EQ(Of(R"({"janks":null})"), "") << "of all others the default stays";
+}
+
+TEST_F(SettingsForTest, ACohortGetsThemAndNobodyElse) {
+  int in = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    const std::string id = "id-" + std::to_string(i);
+    const bool is_in =
+        Of(R"({"trees":2,"cohort":{"percent":12.5,"salt":"janks"}})", id) == "trees=2;";
+    EXPECT_EQ(is_in, PlaceOf(id, "janks") < PlacesOf(12.5));
+    EXPECT_EQ(in_force_.cohort, is_in ? "janks" : "");
+    in += is_in ? 1 : 0;
+  }
+  EXPECT_NEAR(in, 250, 75);
+  EXPECT_EQ(Of(R"({"cohort":{"percent":100,"salt":"a"},"trees":2})", ""), "");
+  EXPECT_EQ(Of(R"({"trees":2})", ""), "trees=2;");
+  EXPECT_TRUE(complaints_.empty());
+}
+
+TEST_F(SettingsForTest, TheKillSwitchNeedsNoCohort) {
+  const std::string outside = R"("cohort":{"percent":0,"salt":"a"}})";
+  EXPECT_EQ(Of(R"({"enabled":false,"trees":2,)" + outside), "enabled=0;");
+  EXPECT_EQ(Of(R"({"enabled":"off",)" + outside), "enabled=0;");
+  EXPECT_EQ(Of(R"({"enabled":true,)" + outside), "");
+  EXPECT_EQ(Of(R"({"enabled":false,"cohort":{"percent":"few"}})"), "enabled=0;");
+}
+
+TEST_F(SettingsForTest, AnInvalidCohortHasNoInstallAndSaysSo) {
+  for (const char* cohort :
+       {"{}", "5", "null", "[]", R"({"percent":100})", R"({"salt":"a"})",
+        R"({"percent":101,"salt":"a"})", R"({"percent":-1,"salt":"a"})",
+        R"({"percent":"few","salt":"a"})", R"({"percent":"","salt":"a"})",
+        R"({"percent":"0x1","salt":"a"})", R"({"percent":"nan","salt":"a"})",
+        R"({"percent":true,"salt":"a"})", R"({"percent":100,"salt":""})",
+        R"({"percent":100,"salt":["a"]})", R"({"percent":100,"salt":"a\nb"})",
+        R"({"percent":100,"salt":"a","min_api":26})",
+        R"({"percent":100,"salt":"01234567890123456789012345678901234567890"})"}) {
+    EXPECT_EQ(Of(std::string(R"({"trees":2,"cohort":)") + cohort + "}"), "") << cohort;
+    ASSERT_EQ(complaints_.size(), 1U) << cohort;
+    EXPECT_TRUE(complaints_[0].starts_with("the cohort is invalid, so it has no install: "));
   }
 }
 

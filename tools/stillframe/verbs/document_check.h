@@ -6,23 +6,21 @@
 #include <string_view>
 #include <vector>
 
-#include "src/settings/rules.h"
-
 namespace stillframe::verbs {
 
 // The JSON Schema of settings documents, from the device's own tables.
 std::string DocumentSchema();
 
-// "line 3: trees=0 is ignored: ..." for each part that a device would ignore, in all rules, whether
-// they hold or not.
+// "line 3: trees=0 is ignored: ..." for each part that a device would ignore, whether the install
+// is in the cohort or not.
 std::vector<std::string> Problems(std::string_view text);
 
-// One line for each rule and value that a later rule always overrides. Empty for an invalid
-// document.
+// One line for each setting that a document cannot widen, and for a cohort of no install. Empty for
+// an invalid document.
 std::vector<std::string> Warnings(std::string_view text);
 
-// A table of the rules that hold for `facts`, and of the resulting settings. False for an invalid
-// document; then `*out` is one line.
-bool ShowInForce(std::string_view text, const settings::Facts& facts, std::string* out);
+// A table of the settings that the document gives this install. False for an invalid document; then
+// `*out` is one line.
+bool ShowInForce(std::string_view text, std::string_view install_id, std::string* out);
 
 }  // namespace stillframe::verbs

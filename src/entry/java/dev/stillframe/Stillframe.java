@@ -120,8 +120,8 @@ public final class Stillframe {
   /**
    * Sets one setting, before or after the start.
    *
-   * @param name as in docs/reference/settings.md, such as "slow_ms"
-   * @param value as in docs/reference/settings.md, such as "20"
+   * @param name as in docs/production.md, such as "slow_ms"
+   * @param value as in docs/production.md, such as "20"
    * @return OK, BAD_ARGUMENT, or TOO_LATE for one that can only be set before the start
    */
   public static Status configure(String name, String value) {
@@ -130,10 +130,10 @@ public final class Stillframe {
 
   /**
    * Applies a settings document, before or after the start. It replaces the previous document; of documents and calls
-   * the newest wins. {@code "enabled": false} is in force on return. An invalid rule or value is skipped, with a line
+   * the newest wins. {@code "enabled": false} is in force on return. An invalid value is skipped, with a line
    * in the log; an invalid document changes nothing.
    *
-   * @param json as in docs/reference/settings.md
+   * @param json as in docs/production.md
    * @return OK or BAD_ARGUMENT
    */
   public static Status configureDocument(String json) {
@@ -141,8 +141,7 @@ public final class Stillframe {
   }
 
   /**
-   * Identifies this install for rules of documents, and for records, sessions and dumps. Conditions on facts that were
-   * not given are false.
+   * Identifies this install for cohorts of documents, and for records, sessions and dumps.
    *
    * @param installId a random id of this install, kept by the application; ASCII; null: none
    * @param versionCode the application's; below 0: none
