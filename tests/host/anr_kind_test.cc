@@ -9,6 +9,7 @@
 #include "tests/host/verdict_case.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/judge/judge.h"
+#include "tools/stillframe/words/known_texts.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -75,7 +76,7 @@ TEST(AnrKind, IsToldByTheSystemsReason) {
     EXPECT_EQ(anr.source, AnrSource::kSystem);
     EXPECT_EQ(anr.kind, row.kind) << row.reason;
     EXPECT_EQ(anr.component, row.component) << row.reason;
-    EXPECT_EQ(anr.limit, row.limit) << row.reason;
+    EXPECT_EQ(words::TextOf(anr.limit), row.limit) << row.reason;
   }
 }
 

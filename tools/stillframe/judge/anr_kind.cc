@@ -82,25 +82,22 @@ bool IsForegroundBroadcast(std::string_view reason) {
   return (flags & kReceiverForeground) != 0;
 }
 
-std::string_view LimitOf(AnrKind kind, std::string_view reason) {
+AnrLimit LimitOf(AnrKind kind, std::string_view reason) {
   switch (kind) {
-    case AnrKind::kInput: return "5 s";
+    case AnrKind::kInput: return AnrLimit::kInput;
     case AnrKind::kBroadcast:
-      if (reason.find("flg=0x") == std::string_view::npos)
-        return "10 s in the foreground, 60 s in the background";
-      return IsForegroundBroadcast(reason) ? "10 s for a foreground broadcast"
-                                           : "60 s for a background broadcast";
-    case AnrKind::kService: return "20 s in the foreground, 200 s in the background";
-    // 10 s up to Android 12, then 30 s: ActivityManagerConstants.java of 13.
-    case AnrKind::kForegroundService: return "10 s up to Android 12, 30 s since";
-    // AOSP 14, ActivityManagerConstants.java: SHORT_FGS_TIMEOUT_DURATION and the extra for the ANR.
-    case AnrKind::kShortService: return "3 minutes, and 10 s after onTimeout()";
-    case AnrKind::kProvider: return "10 s";
-    case AnrKind::kJob: return "8 s";                // JobServiceContext.java of 14
-    case AnrKind::kApplicationStart: return "15 s";  // BIND_APPLICATION_TIMEOUT of 15
+      if (reason.find("flg=0x") == std::string_view::npos) return AnrLimit::kBroadcast;
+      return IsForegroundBroadcast(reason) ? AnrLimit::kForegroundBroadcast
+                                           : AnrLimit::kBackgroundBroadcast;
+    case AnrKind::kService: return AnrLimit::kService;
+    case AnrKind::kForegroundService: return AnrLimit::kForegroundService;
+    case AnrKind::kShortService: return AnrLimit::kShortService;
+    case AnrKind::kProvider: return AnrLimit::kProvider;
+    case AnrKind::kJob: return AnrLimit::kJob;
+    case AnrKind::kApplicationStart: return AnrLimit::kApplicationStart;
     case AnrKind::kUnknown: break;
   }
-  return "";
+  return AnrLimit::kUnknown;
 }
 
 // For input: "(1f2e3d com.example/com.example.Main (server) is not responding. Waited ...)".
@@ -160,7 +157,7 @@ std::optional<Anr> FindAnr(const index::DumpIndex& index, const index::Window& w
              .source = AnrSource::kWaitingMessage,
              .reason = index::PendingDispatch(*latest),
              .component = index::Truncated(latest->component, kMaxComponent),
-             .limit = std::string(LimitOf(kind, ""))};
+             .limit = LimitOf(kind, "")};
 }
 
 }  // namespace stillframe::judge

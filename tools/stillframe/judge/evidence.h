@@ -217,7 +217,7 @@ struct Idle {
 // The main thread's code at a dump during no message.
 struct MainAt {
   static constexpr std::string_view kName = "main-at";
-  std::string where = {};
+  std::string where = {};  // "": its Looper, in which it waited
 };
 
 // The main thread's native frame at the dump.

@@ -22,8 +22,7 @@ constexpr size_t kMostWorkers = 3;
 struct KnownWait {
   std::string_view class_name;  // '.' or '*' at its end: beginning of the name
   std::string_view method_prefix;
-  std::string_view what;
-  std::string_view step;
+  Awaited awaited;
   // Beginnings of the names of threads that do it, with '|' between, the likeliest first; "": any.
   std::string_view worker;
   std::string_view worker_class;   // on that thread's stack
@@ -32,65 +31,39 @@ struct KnownWait {
 // AOSP 4.4 to 16: frameworks/base core/java/android/{app,database/sqlite,view},
 // graphics/java/android/graphics; external/conscrypt.
 constexpr std::array kKnownWaits = {
-    KnownWait{"android.app.QueuedWork", "waitToFinish", "the writes of SharedPreferences.apply()",
-              "Write fewer or smaller SharedPreferences with apply(), or keep them in DataStore.",
+    KnownWait{"android.app.QueuedWork", "waitToFinish", Awaited::kPreferencesWrite,
               "queued-work-looper", "android.app.SharedPreferencesImpl", "writeToFile"},
-    KnownWait{"android.app.SharedPreferencesImpl", "awaitLoaded", "SharedPreferences to be loaded",
-              "Load these SharedPreferences earlier on another thread, and keep them small.",
+    KnownWait{"android.app.SharedPreferencesImpl", "awaitLoaded", Awaited::kPreferencesLoad,
               "SharedPreferencesImpl-load", "android.app.SharedPreferencesImpl", "loadFromDisk"},
     KnownWait{"android.database.sqlite.SQLiteConnectionPool", "waitForConnection",
-              "a database connection",
-              "Query off the main thread, and shorten transactions on other threads.", "",
-              "android.database.sqlite.SQLiteConnection", "native"},
-    KnownWait{"android.graphics.HardwareRenderer", "nSyncAndDrawFrame", "the RenderThread",
-              "Draw less in a frame: fewer layers, smaller bitmaps, fewer shadows.", "RenderThread",
-              "", ""},
-    KnownWait{"android.view.ThreadedRenderer", "nSyncAndDrawFrame", "the RenderThread",
-              "Draw less in a frame: fewer layers, smaller bitmaps, fewer shadows.", "RenderThread",
-              "", ""},
-    KnownWait{"com.unity3d.player.*", "", "Unity",
-              "Shorten what Unity's scripts do in a frame, at a pause and at a resume.",
-              "UnityMain|UnityGfxDevice", "", ""},
-    KnownWait{"io.flutter.*", "", "Flutter",
-              "Shorten what Flutter builds and draws in a frame; see its own timeline.",
-              "1.raster|1.ui|1.platform", "", ""},
-    KnownWait{"com.facebook.react.*", "", "React Native",
-              "Do not wait for JavaScript or native modules on the main thread.",
+              Awaited::kDatabaseConnection, "", "android.database.sqlite.SQLiteConnection",
+              "native"},
+    KnownWait{"android.graphics.HardwareRenderer", "nSyncAndDrawFrame", Awaited::kRenderThread,
+              "RenderThread", "", ""},
+    KnownWait{"android.view.ThreadedRenderer", "nSyncAndDrawFrame", Awaited::kRenderThread,
+              "RenderThread", "", ""},
+    KnownWait{"com.unity3d.player.*", "", Awaited::kUnity, "UnityMain|UnityGfxDevice", "", ""},
+    KnownWait{"io.flutter.*", "", Awaited::kFlutter, "1.raster|1.ui|1.platform", "", ""},
+    KnownWait{"com.facebook.react.*", "", Awaited::kReactNative,
               "mqt_native_modu|mqt_v_native|mqt_js|mqt_v_js", "", ""},
-    KnownWait{"org.chromium.*", "", "the WebView",
-              "Load less in the WebView at once, and create it before it is needed.",
+    KnownWait{"org.chromium.*", "", Awaited::kWebView,
               "CrGpuMain|Chrome_InProcGp|CrRendererMain|Chrome_IOThread", "", ""},
     // WebView's own code in release builds.
-    KnownWait{"WV.*", "", "the WebView",
-              "Load less in the WebView at once, and create it before it is needed.",
+    KnownWait{"WV.*", "", Awaited::kWebView,
               "CrGpuMain|Chrome_InProcGp|CrRendererMain|Chrome_IOThread", "", ""},
-    KnownWait{"android.opengl.GLSurfaceView*", "", "the GLThread",
-              "Shorten what the renderer does in a frame, at a pause and at a resume.", "GLThread",
-              "", ""},
-    KnownWait{"com.google.android.gms.tasks.Tasks", "await", "a task of Play services",
-              "Do not wait for a task on the main thread; let a listener continue.", "", "", ""},
-    KnownWait{"java.util.concurrent.Semaphore", "acquire", "a Semaphore",
-              "Do not wait for other threads on the main thread; let a callback continue.", "", "",
+    KnownWait{"android.opengl.GLSurfaceView*", "", Awaited::kGlThread, "GLThread", "", ""},
+    KnownWait{"com.google.android.gms.tasks.Tasks", "await", Awaited::kPlayTask, "", "", ""},
+    KnownWait{"java.util.concurrent.Semaphore", "acquire", Awaited::kSemaphore, "", "", ""},
+    KnownWait{"java.lang.Thread", "join", Awaited::kThreadEnd, "", "", ""},
+    KnownWait{"java.util.concurrent.FutureTask", "get", Awaited::kTaskResult, "", "", ""},
+    KnownWait{"java.util.concurrent.CompletableFuture", "get", Awaited::kTaskResult, "", "", ""},
+    KnownWait{"java.util.concurrent.CountDownLatch", "await", Awaited::kLatch, "", "", ""},
+    KnownWait{"java.util.concurrent.locks.ReentrantLock", "lock", Awaited::kReentrantLock, "", "",
               ""},
-    KnownWait{"java.lang.Thread", "join", "another thread to end",
-              "Do not join a thread on the main thread; let a callback continue.", "", "", ""},
-    KnownWait{"java.util.concurrent.FutureTask", "get", "the result of a task",
-              "Do not wait for a task on the main thread; let a callback continue.", "", "", ""},
-    KnownWait{"java.util.concurrent.CompletableFuture", "get", "the result of a task",
-              "Do not wait for a task on the main thread; let a callback continue.", "", "", ""},
-    KnownWait{"java.util.concurrent.CountDownLatch", "await", "a CountDownLatch",
-              "Do not wait for other threads on the main thread; let a callback continue.", "", "",
+    KnownWait{"kotlinx.coroutines.BlockingCoroutine", "joinBlocking", Awaited::kCoroutine, "", "",
               ""},
-    KnownWait{"java.util.concurrent.locks.ReentrantLock", "lock", "a ReentrantLock",
-              "Hold this lock for less time on other threads, or use tryLock() on the main thread.",
-              "", "", ""},
-    KnownWait{"kotlinx.coroutines.BlockingCoroutine", "joinBlocking", "a coroutine (runBlocking)",
-              "Do not call runBlocking() on the main thread; launch a coroutine instead.", "", "",
-              ""},
-    KnownWait{"com.android.org.conscrypt.NativeCrypto", "SSL_", "the network",
-              "Make the request on another thread.", "", "", ""},
-    KnownWait{"org.conscrypt.NativeCrypto", "SSL_", "the network",
-              "Make the request on another thread.", "", "", ""},
+    KnownWait{"com.android.org.conscrypt.NativeCrypto", "SSL_", Awaited::kNetwork, "", "", ""},
+    KnownWait{"org.conscrypt.NativeCrypto", "SSL_", Awaited::kNetwork, "", "", ""},
 };
 
 bool IsOf(std::string_view pattern, std::string_view class_name) {
@@ -234,9 +207,8 @@ void AddKnownWait(const index::DumpIndex& index, Verdict* verdict) {
     if (index.own().Has(class_name)) break;
   }
   if (known == nullptr) return;
-  verdict->awaited = known->what;
+  verdict->awaited = known->awaited;
   verdict->is_awaited_by_culprit = is_called_by_culprit || !verdict->culprit;
-  verdict->awaited_step = known->step;
   std::erase_if(verdict->evidence, [](const Evidence& fact) {
     return std::holds_alternative<evidence::WaitedFor>(fact) ||
            std::holds_alternative<evidence::Candidate>(fact);

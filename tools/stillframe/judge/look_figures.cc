@@ -273,8 +273,7 @@ void AddSystemReport(const DumpIndex& index, Verdict* verdict) {
     verdict->evidence.insert(verdict->evidence.begin(),
                              evidence::MainRan{verdict->culprit->method, verdict->culprit->place});
   else if (is_idle)
-    verdict->evidence.insert(verdict->evidence.begin(),
-                             evidence::MainAt{"its Looper, waiting for messages"});
+    verdict->evidence.insert(verdict->evidence.begin(), evidence::MainAt());
 }
 
 bool ExplainLog(const DumpIndex& index, Verdict* verdict) {

@@ -140,6 +140,28 @@ struct WaitChain {
   }
 };
 
+// The purpose of a wait in known code of Android or a library.
+enum class Awaited : uint8_t {
+  kUnknown,
+  kPreferencesWrite,
+  kPreferencesLoad,
+  kDatabaseConnection,
+  kRenderThread,
+  kUnity,
+  kFlutter,
+  kReactNative,
+  kWebView,
+  kGlThread,
+  kPlayTask,
+  kSemaphore,
+  kThreadEnd,
+  kTaskResult,
+  kLatch,
+  kReentrantLock,
+  kCoroutine,
+  kNetwork,
+};
+
 // The kind of ANR, in Android's terms. Written by `inspect --json`.
 enum class AnrKind : uint8_t {
   kUnknown,
@@ -153,6 +175,21 @@ enum class AnrKind : uint8_t {
   kApplicationStart,
 };
 
+// Android's limit for it.
+enum class AnrLimit : uint8_t {
+  kUnknown,
+  kInput,
+  kBroadcast,  // in the foreground or in the background
+  kForegroundBroadcast,
+  kBackgroundBroadcast,
+  kService,
+  kForegroundService,
+  kShortService,
+  kProvider,
+  kJob,
+  kApplicationStart,
+};
+
 enum class AnrSource : uint8_t { kSystem, kWaitingMessage };
 
 struct Anr {
@@ -160,7 +197,7 @@ struct Anr {
   AnrSource source = AnrSource::kSystem;
   std::string reason;     // clean text: the system's, or the waiting message
   std::string component;  // clean text: "com.example/.SyncService"; "": unknown
-  std::string limit;      // "10 s in the foreground, 60 s in the background"; "": unknown
+  AnrLimit limit = AnrLimit::kUnknown;
 };
 
 // Values are written by `inspect --json`.
@@ -240,27 +277,24 @@ struct Verdict {
   WaitChain chain;
   bool is_chain_later = false;
   std::optional<Anr> anr;  // empty: none known
-  // The purpose of a known wait in Android's code, "a database connection", with the code and
-  // advice.
-  std::string awaited;
-  std::string awaited_in;              // the innermost frame of that code
+  Awaited awaited = Awaited::kUnknown;
+  std::string awaited_in;              // the innermost frame of that wait's code
   bool is_awaited_by_culprit = false;  // or by the chain's first frame; else by code inside it
-  std::string awaited_step;
-  bool is_anr = false;            // an ANR was confirmed
-  std::string after_anr;          // the stacks are so much later, "4 minutes"; "": not known
-  bool is_unwatched = false;      // no Looper was watched
-  bool is_since_unknown = false;  // a probe did not see the running message begin
-  bool is_idle = false;           // the main thread had nothing to do
-  std::string trouble;            // why the sampler did not work at the dump; "": it did
-  bool is_recorded = false;       // its tree has calls with their times, not samples
-  bool is_unnamed = false;        // nothing says that the one stack is the main thread's
-  bool is_at_dump = false;        // based on the stacks at the dump only
-  bool is_rival_known = false;    // the first of `threads` used the CPU
-  bool is_stuck = false;          // the kernel kept main waiting for a page or for storage
-  bool is_storage_slow = false;   // the device's storage delayed main
-  bool is_log = false;            // only the system's figures are known, no stack
-  bool is_main_busy = false;      // by these figures
-  std::string process;            // another process that took the CPU, with its share, clean text
+  bool is_anr = false;                 // an ANR was confirmed
+  std::string after_anr;               // the stacks are so much later, "4 minutes"; "": not known
+  bool is_unwatched = false;           // no Looper was watched
+  bool is_since_unknown = false;       // a probe did not see the running message begin
+  bool is_idle = false;                // the main thread had nothing to do
+  std::string trouble;                 // why the sampler did not work at the dump; "": it did
+  bool is_recorded = false;            // its tree has calls with their times, not samples
+  bool is_unnamed = false;             // nothing says that the one stack is the main thread's
+  bool is_at_dump = false;             // based on the stacks at the dump only
+  bool is_rival_known = false;         // the first of `threads` used the CPU
+  bool is_stuck = false;               // the kernel kept main waiting for a page or for storage
+  bool is_storage_slow = false;        // the device's storage delayed main
+  bool is_log = false;                 // only the system's figures are known, no stack
+  bool is_main_busy = false;           // by these figures
+  std::string process;  // another process that took the CPU, with its share, clean text
   // The list of contributors, largest first. The rows sum to window_ns.
   uint64_t window_ns = 0;
   std::vector<Contributor> contributors;

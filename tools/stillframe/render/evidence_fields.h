@@ -6,6 +6,7 @@
 
 #include "src/dump/fields.h"
 #include "tools/stillframe/judge/evidence.h"
+#include "tools/stillframe/words/known_texts.h"
 
 namespace stillframe::judge::evidence {
 
@@ -21,7 +22,8 @@ void Fields(Io& io, const Fact& fact) {
   if constexpr (requires { fact.process; })
     io(Row("name", "A process with its share of a CPU, or empty"), fact.process);
   if constexpr (requires { fact.reason; }) io(Row("name", "Why"), fact.reason);
-  if constexpr (requires { fact.where; }) io(Row("name", "Where the main thread was"), fact.where);
+  if constexpr (requires { fact.where; })
+    io(Row("name", "Where the main thread was"), words::PlaceText(fact));
   if constexpr (requires { fact.thread; }) {
     io(Row("name", "The thread's name, or empty"), fact.thread.name);
     io(Row("tid", "The kernel's id of the thread; 0: not known"), fact.thread.tid);

@@ -12,6 +12,7 @@
 #include "tools/stillframe/judge/verdict.h"
 #include "tools/stillframe/render/evidence_fields.h"
 #include "tools/stillframe/words/contributor_text.h"
+#include "tools/stillframe/words/known_texts.h"
 #include "tools/stillframe/words/wording.h"
 
 namespace stillframe::judge {
@@ -164,7 +165,7 @@ void Fields(Io& io, FieldsOf<Io, Anr>& anr) {
   io(Row("source", "Source of the kind: system or waiting-message"), anr.source);
   io(Row("reason", "The system's own, or the message that waits"), anr.reason);
   io(Row("component", "com.example/.SyncService, or empty"), anr.component);
-  io(Row("limit", "Android's limit for it, or empty"), anr.limit);
+  io(Row("limit", "Android's limit for it, or empty"), words::TextOf(anr.limit));
 }
 
 template <typename Io>

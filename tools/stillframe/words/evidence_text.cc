@@ -8,6 +8,7 @@
 #include "tools/stillframe/judge/culprit.h"
 #include "tools/stillframe/words/contributor_text.h"
 #include "tools/stillframe/words/filled_text.h"
+#include "tools/stillframe/words/known_texts.h"
 
 namespace stillframe::words {
 namespace {
@@ -165,7 +166,7 @@ struct SentenceOf {
     return format("The main thread had nothing to do for {}.", Both(fact.time));
   }
   std::string operator()(const evidence::MainAt& fact) const {
-    return format("At the dump no message ran, and the main thread was in {}.", fact.where);
+    return format("At the dump no message ran, and the main thread was in {}.", PlaceText(fact));
   }
   std::string operator()(const evidence::NativeAt& fact) const {
     return format("At the dump the main thread was in native code: {}.", fact.where);
@@ -240,8 +241,9 @@ struct SentenceOf {
   }
   std::string operator()(const evidence::AnrDeclared& /*fact*/) const {
     const judge::Anr& anr = *verdict.anr;
-    const std::string type = format("{}{}", index::NameOf(anr.kind),
-                                    anr.limit.empty() ? "" : format(" (limit {})", anr.limit));
+    const std::string limit = TextOf(anr.limit);
+    const std::string type =
+        format("{}{}", index::NameOf(anr.kind), limit.empty() ? "" : format(" (limit {})", limit));
     return anr.source == judge::AnrSource::kWaitingMessage
                ? format("ANR type: {}, guessed from the queue ({}); the system gave no reason.",
                         type, anr.reason)

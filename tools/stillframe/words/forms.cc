@@ -11,6 +11,7 @@
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/words/contributor_text.h"
 #include "tools/stillframe/words/device_words.h"
+#include "tools/stillframe/words/known_texts.h"
 
 namespace stillframe::words {
 namespace {
@@ -341,9 +342,9 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
   if (verdict.is_at_dump) SetAtDump(verdict, subject, &form);
   if (subject.place != nullptr && subject.place->is_library && subject.cause != Cause::kLock)
     form.step = "Find what calls {method}, which is a library's code; update the library.";
-  if (!verdict.awaited.empty())
-    return {"At the dump the main thread waited for " + verdict.awaited,
-            "Main waited for {known} in {known_in}{known_worker}", verdict.awaited_step};
+  if (const AwaitedText* awaited = TextOf(verdict.awaited))
+    return {"At the dump the main thread waited for {known}",
+            "Main waited for {known} in {known_in}{known_worker}", awaited->step};
   return form;
 }
 

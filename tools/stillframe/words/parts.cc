@@ -12,6 +12,7 @@
 #include "tools/stillframe/judge/culprit.h"
 #include "tools/stillframe/words/contributor_text.h"
 #include "tools/stillframe/words/evidence_text.h"
+#include "tools/stillframe/words/known_texts.h"
 #include "tools/stillframe/words/sentence.h"
 
 namespace stillframe::words {
@@ -53,7 +54,7 @@ class PartMaker {
     put("Who", Capital(subject.who));
     put("t", Seconds(verdict_.named_ns));
     put("after_anr", verdict_.after_anr);
-    put("known", verdict_.awaited);
+    put("known", Known());
     put("known_in", KnownPlace());
     put("known_worker", KnownWorker());
     put("window", Seconds(verdict_.window_ns));
@@ -156,8 +157,14 @@ class PartMaker {
     return format("{}, called from {}", method.substr(0, method.find(" (")), caller);
   }
 
+  std::string Known() const {
+    const AwaitedText* text = TextOf(verdict_.awaited);
+    return text == nullptr ? "" : text->purpose;
+  }
+
   std::string KnownWorker() const {
-    if (verdict_.awaited.empty() || verdict_.chain.candidates.empty()) return "";
+    if (verdict_.awaited == judge::Awaited::kUnknown || verdict_.chain.candidates.empty())
+      return "";
     const Waiter& worker = verdict_.chain.candidates[0];
     const std::string& where =
         !worker.own_frame.empty() || worker.stack.empty() ? worker.own_frame : worker.stack[0];
