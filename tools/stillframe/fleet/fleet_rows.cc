@@ -97,6 +97,11 @@ size_t FleetRows::IndexOf(const std::string& name) const {
   return static_cast<size_t>(std::ranges::find(names_, name) - names_.begin());
 }
 
+const CauseNames* FleetRows::NamesOf(Signature signature) const {
+  const auto found = causes_.names().find(signature);
+  return found == causes_.names().end() ? nullptr : &found->second;
+}
+
 bool FleetRows::SessionsHave(const std::string& name) {
   return ColumnOf(kHangs, name).empty() || !ColumnOf(kSessions, name).empty();
 }

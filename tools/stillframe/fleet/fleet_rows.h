@@ -70,7 +70,8 @@ class FleetRows {
 
   const std::vector<HangSum>& hangs() const { return hangs_; }
   const std::vector<Use>& uses() const { return uses_; }
-  const Causes& causes() const { return causes_; }
+  // Null: the store has none.
+  const CauseNames* NamesOf(Signature signature) const;
   size_t installs() const { return installs_; }
   uint64_t debugged() const { return debugged_; }
   // Processes without samples, by reason.

@@ -214,8 +214,7 @@ void Ranker::FillNames(const Hangs& hangs, CauseRow* row) const {
   }
   for (auto& [signature, part] : parts) {
     part.id = PartId(signature);
-    const auto names = rows_.causes().names().find(signature);
-    if (names != rows_.causes().names().end()) part.names = names->second;
+    if (const CauseNames* names = rows_.NamesOf(signature); names != nullptr) part.names = *names;
     row->parts.push_back(std::move(part));
   }
   std::ranges::stable_sort(row->parts, [](const Part& a, const Part& b) {

@@ -103,12 +103,6 @@ bool ReadRecord(const std::string& text, dump::ReadResult* result) {
   return true;
 }
 
-// The bytes that KeepStandardInput was given.
-std::string& StandardInput() {
-  static std::string bytes;
-  return bytes;
-}
-
 }  // namespace
 
 dump::ReadResult ReadBytes(const std::string& path, std::string bytes) {
@@ -134,9 +128,7 @@ std::vector<Input> ReadInputs(const std::string& path) {
   const dump::ReadLimits limits;
   std::string bytes;
   std::string error;
-  const bool is_kept = path == "-" && !StandardInput().empty();
-  if (is_kept) bytes = StandardInput();
-  const bool is_whole = is_kept || index::ReadWhole(path, limits.max_file_bytes, &bytes, &error);
+  const bool is_whole = index::ReadWhole(path, limits.max_file_bytes, &bytes, &error);
   if (!is_whole && bytes.empty()) {
     dump::ReadResult result;
     result.status = dump::Status::kCannotRead;
@@ -332,8 +324,6 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   }
   return exit_code;
 }
-
-void KeepStandardInput(std::string bytes) { StandardInput() = std::move(bytes); }
 
 int WithDump(const DumpOptions& options, const std::string& path,
              const std::function<int(const index::DumpIndex&, const judge::Verdict&)>& use) {

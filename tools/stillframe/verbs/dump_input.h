@@ -66,9 +66,6 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& path
 // Reads a dump, the facts of a record, or another tool's file.
 dump::ReadResult ReadBytes(const std::string& path, std::string bytes);
 
-// Standard input, which a verb has read, for later reading of "-".
-void KeepStandardInput(std::string bytes);
-
 // The same for one dump, with its verdict.
 int WithDump(const DumpOptions& options, const std::string& path,
              const std::function<int(const index::DumpIndex&, const judge::Verdict&)>& use);

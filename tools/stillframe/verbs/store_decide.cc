@@ -36,7 +36,7 @@ void AddStoreMerge(CLI::App* group, Action* action) {
   CLI::App* verb = AddStoreVerb(group, "merge", "Count causes as one from now on", &options->store);
   verb->add_option("INTO", options->into, "The cause that stays")->required();
   verb->add_option("CAUSE", options->causes, "Causes or parts that belong to it")->required();
-  verb->footer("Example:\n  stillframe store merge 445e5c05a8d4 0b51d34c0f9e --in fleet.db");
+  verb->footer("Example:\n  stillframe store merge 445e5c05a8d4 82c050446a30 --in fleet.db");
   SetAction(verb, action, options, MergeCauses);
 }
 
