@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/input/clean_document.h"
 #include "tools/stillframe/render/markup.h"
 
 namespace stillframe {
@@ -87,7 +87,7 @@ TEST(CleanDocument, RenamesFramesAndKeepsTheSamples) {
   document.trees.push_back(std::move(tree));
   document.signal_catcher.emplace();
   document.signal_catcher->text = "first\x1b[31m\nsecond\n";
-  index::CleanDocument(&document);
+  input::CleanDocument(&document);
   const model::TraceTree& cleaned = document.trees[0];
   EXPECT_EQ(cleaned.sample_count(), 2U);
   ASSERT_EQ(cleaned.nodes().size(), 2U);
@@ -100,7 +100,7 @@ TEST(CleanDocument, LeavesACleanDumpAsItIs) {
   model::Document document = AnrDocument();
   const uint32_t strings = document.frames.string_count();
   const void* const nodes = document.trees[0].nodes().data();
-  index::CleanDocument(&document);
+  input::CleanDocument(&document);
   EXPECT_EQ(document.frames.string_count(), strings);
   EXPECT_EQ(document.trees[0].nodes().data(), nodes);
 }

@@ -18,8 +18,8 @@
 #include "tests/host/every_verb.h"
 #include "tests/host/sample_documents.h"
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/index/clean_document.h"
-#include "tools/stillframe/index/dump_time.h"
+#include "tools/stillframe/input/clean_document.h"
+#include "tools/stillframe/input/dump_time.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/page_data.h"
@@ -52,7 +52,7 @@ void Lose(uint32_t kind, Loss loss, std::vector<Part>* parts) {
 void UseAll(std::span<const uint8_t> bytes) {
   dump::ReadResult read = dump::ReadDump(bytes);
   ASSERT_TRUE(read.readable());
-  index::CleanDocument(&read.document);
+  input::CleanDocument(&read.document);
   const index::DumpIndex index(read.document);
   const judge::Verdict verdict = judge::Judge(index);
   EXPECT_FALSE(SentenceOf(verdict).empty());
@@ -111,17 +111,17 @@ TEST(Damage, ADumpWithoutItsTimeEndsWithItsRunningMessage) {
   std::vector<Part> parts = PartsOf(Written(AnrDocument()));
   Lose(static_cast<uint32_t>(dump::SectionKind::kTrigger), Loss::kMissing, &parts);
   model::Document document = dump::ReadDump(FileOf(parts)).document;
-  index::RestoreTime(&document);
+  input::RestoreTime(&document);
   EXPECT_EQ(document.taken_monotonic_ns, AnrDocument().taken_monotonic_ns);
   EXPECT_NE(document.damage.back().find("the time of the dump is lost"), std::string::npos);
   EXPECT_EQ(judge::Judge(index::DumpIndex(document)).token, Token{17});
   // Without one, with the latest thing that ended; without any, at a time that is not known.
   document.taken_monotonic_ns = 0;
   document.running.reset();
-  index::RestoreTime(&document);
+  input::RestoreTime(&document);
   EXPECT_EQ(document.taken_monotonic_ns, AnrDocument().taken_monotonic_ns - 3'488'000'000);
   model::Document nothing;
-  index::RestoreTime(&nothing);
+  input::RestoreTime(&nothing);
   EXPECT_EQ(nothing.taken_monotonic_ns, 0U);
   EXPECT_TRUE(nothing.damage.empty());
 }

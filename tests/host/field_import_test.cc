@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of other monitors and of the system, in their own formats.
-#include "tools/stillframe/formats/field_import.h"
+#include "tools/stillframe/input/field_import.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/export/exports.h"
 #include "tools/stillframe/judge/judge.h"
 
 namespace stillframe::host_test {
@@ -46,14 +46,14 @@ constexpr char kTraces[] =
     "----- end 1793 -----\n----- pid 5 at 2026-11-22 13:12:00 -----\nCmd line: system_server\n";
 
 std::string Times(const model::Document& document) {
-  return formats::CollapsedStacks(document, std::nullopt, formats::CollapsedUnit::kMicroseconds);
+  return exports::CollapsedStacks(document, std::nullopt, exports::CollapsedUnit::kMicroseconds);
 }
 
 TEST(FieldImport, AnIssueOfMatrixKeepsEachEntrysOwnTime) {
   model::Document document;
   std::string notes;
   std::string error;
-  ASSERT_TRUE(formats::ImportMatrixIssue(kIssue, kMapping, &document, &notes, &error)) << error;
+  ASSERT_TRUE(input::ImportMatrixIssue(kIssue, kMapping, &document, &notes, &error)) << error;
   EXPECT_EQ(Times(document),
             "android.os.Handler.dispatchMessage;com.shop.Cart.load 80000\n"
             "android.os.Handler.dispatchMessage;com.shop.Cart.load;com.shop.Cart.parse 700000\n"
@@ -71,7 +71,7 @@ TEST(FieldImport, ListsAndNestedIssuesAreMessagesOneAfterAnother) {
   model::Document document;
   std::string notes;
   std::string error;
-  ASSERT_TRUE(formats::ImportMatrixIssue(text, "", &document, &notes, &error)) << error;
+  ASSERT_TRUE(input::ImportMatrixIssue(text, "", &document, &notes, &error)) << error;
   ASSERT_EQ(document.history.size(), 2U);
   EXPECT_EQ(document.history[1].start_ns, document.history[0].start_ns + 990'000'000);
   EXPECT_NE(Times(document).find("1048574;12;13"), std::string::npos) << Times(document);
@@ -81,12 +81,12 @@ TEST(FieldImport, OurOwnIssueComesBackWithItsStack) {
   const model::Document document = AnrDocument();
   const index::DumpIndex index(document);
   for (const model::TraceTree& tree : document.trees) {
-    const std::string issue = formats::MatrixIssue(index, tree.token());
+    const std::string issue = exports::MatrixIssue(index, tree.token());
     model::Document imported;
     std::string notes;
     std::string error;
-    ASSERT_TRUE(formats::ImportMatrixIssue(issue, "", &imported, &notes, &error)) << error;
-    const std::string again = formats::MatrixIssue(index::DumpIndex(imported), Token{1});
+    ASSERT_TRUE(input::ImportMatrixIssue(issue, "", &imported, &notes, &error)) << error;
+    const std::string again = exports::MatrixIssue(index::DumpIndex(imported), Token{1});
     const auto root = [](const std::string& text) {
       const std::string stack = nlohmann::json::parse(text)["stack"];
       return stack.substr(0, stack.find(','));
@@ -100,7 +100,7 @@ TEST(FieldImport, ALogOfBlockCanaryDealsItsTimeOutToItsStacks) {
   model::Document document;
   std::string notes;
   std::string error;
-  ASSERT_TRUE(formats::ImportBlockLog(kBlock, &document, &notes, &error)) << error;
+  ASSERT_TRUE(input::ImportBlockLog(kBlock, &document, &notes, &error)) << error;
   EXPECT_EQ(Times(document),
             "com.shop.Cart.load;com.shop.Cart.sort 600000\n"
             "com.shop.Cart.load;java.lang.Thread.sleep 600000\n");
@@ -118,8 +118,8 @@ TEST(FieldImport, OurOwnBlockComesBack) {
   model::Document imported;
   std::string notes;
   std::string error;
-  ASSERT_TRUE(formats::ImportBlockLog(formats::BlockFacts(index, *document.running), &imported,
-                                      &notes, &error))
+  ASSERT_TRUE(input::ImportBlockLog(exports::BlockFacts(index, *document.running), &imported,
+                                    &notes, &error))
       << error;
   EXPECT_EQ(imported.history[0].wall_ns / 1'000'000, document.running->wall_ns / 1'000'000);
 }
@@ -128,7 +128,7 @@ TEST(FieldImport, TracesOfTheSystemGiveReasonProcessAndMainFrame) {
   model::Document document;
   std::string notes;
   std::string error;
-  ASSERT_TRUE(formats::ImportAnrTraces(kTraces, &document, &notes, &error)) << error;
+  ASSERT_TRUE(input::ImportAnrTraces(kTraces, &document, &notes, &error)) << error;
   EXPECT_EQ(document.identity.pid, 1793U);
   EXPECT_EQ(document.identity.process_name, "com.shop");
   EXPECT_EQ(document.signal_catcher->text.find("system_server"), std::string::npos);
@@ -154,7 +154,7 @@ TEST(FieldImport, TracesOfTheSystemTellWhoWaitsForWhom) {
   model::Document document;
   std::string notes;
   std::string error;
-  ASSERT_TRUE(formats::ImportAnrTraces(kDeadlock, &document, &notes, &error)) << error;
+  ASSERT_TRUE(input::ImportAnrTraces(kDeadlock, &document, &notes, &error)) << error;
   ASSERT_EQ(document.thread_stacks->stacks.size(), 3U);
   const model::ThreadStack& main = document.thread_stacks->stacks[0];
   EXPECT_EQ(main.name, "main");
@@ -179,7 +179,7 @@ TEST(FieldImport, OtherTextsAreRefusedInOneLine) {
     model::Document document;
     std::string notes;
     std::string error;
-    EXPECT_FALSE(formats::ImportMatrixIssue(text, "", &document, &notes, &error)) << text;
+    EXPECT_FALSE(input::ImportMatrixIssue(text, "", &document, &notes, &error)) << text;
     EXPECT_FALSE(error.empty()) << text;
     EXPECT_EQ(error.find('\n'), std::string::npos);
   }
@@ -187,14 +187,14 @@ TEST(FieldImport, OtherTextsAreRefusedInOneLine) {
     model::Document document;
     std::string notes;
     std::string error;
-    EXPECT_FALSE(formats::ImportBlockLog(text, &document, &notes, &error)) << text;
+    EXPECT_FALSE(input::ImportBlockLog(text, &document, &notes, &error)) << text;
     EXPECT_FALSE(error.empty());
   }
   for (const char* text : {"", "----- pid 5", "\"main\" prio=5"}) {
     model::Document document;
     std::string notes;
     std::string error;
-    EXPECT_FALSE(formats::ImportAnrTraces(text, &document, &notes, &error)) << text;
+    EXPECT_FALSE(input::ImportAnrTraces(text, &document, &notes, &error)) << text;
     EXPECT_FALSE(error.empty());
   }
 }

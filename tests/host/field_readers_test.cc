@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/formats/exports.h"
-#include "tools/stillframe/formats/field_import.h"
+#include "tools/stillframe/export/exports.h"
 #include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/input/field_import.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -25,21 +25,21 @@ struct Imported {
 Imported Matrix(std::string_view text) {
   Imported made;
   const bool is_read =
-      formats::ImportMatrixIssue(text, kMethods, &made.document, &made.notes, &made.error);
+      input::ImportMatrixIssue(text, kMethods, &made.document, &made.notes, &made.error);
   EXPECT_EQ(is_read, made.error.empty()) << text;
   return made;
 }
 
 Imported Blocks(std::string_view text) {
   Imported made;
-  const bool is_read = formats::ImportBlockLog(text, &made.document, &made.notes, &made.error);
+  const bool is_read = input::ImportBlockLog(text, &made.document, &made.notes, &made.error);
   EXPECT_EQ(is_read, made.error.empty()) << text;
   return made;
 }
 
 Imported Collapsed(std::string_view text) {
   Imported made;
-  const bool is_read = formats::ImportCollapsed(text, {}, &made.document, &made.notes, &made.error);
+  const bool is_read = input::ImportCollapsed(text, {}, &made.document, &made.notes, &made.error);
   EXPECT_EQ(is_read, made.error.empty()) << text;
   return made;
 }
@@ -200,7 +200,7 @@ TEST(FieldReaders, CollapsedFramesLoseMarksAndKeepPlaces) {
       "[main tid=17];zoo/barn/Door.creak_[j];zoo/barn/Door$$Lambda$3/0x00ab.run_[0] 4\n"
       "[unknown];zoo.barn.Hay.stack(Hay.java:7)_[i];std::sort(x.cpp:3);poll_[k] 2\n"
       "zoo.barn.Hay.fork(Hay.java);zoo.barn.Hay.lift(Native Method);a.B.c(int, d.E) 1\n");
-  EXPECT_EQ(formats::CollapsedStacks(made.document, std::nullopt, formats::CollapsedUnit::kSamples),
+  EXPECT_EQ(exports::CollapsedStacks(made.document, std::nullopt, exports::CollapsedUnit::kSamples),
             "[main tid=17];zoo.barn.Door.creak;zoo.barn.Door$$Lambda$3/0x00ab.run 4\n"
             "[unknown];zoo.barn.Hay.stack;std::sort(x.cpp:3);poll 2\n"
             "zoo.barn.Hay.fork;zoo.barn.Hay.lift;a.B.c(int, d.E) 1\n");
@@ -223,8 +223,8 @@ TEST(FieldReaders, CollapsedLinesWithoutSamplesAreSkipped) {
 
 TEST(FieldReaders, CollapsedTextIsTheSameWhenWrittenAgain) {
   const auto written = [](std::string_view text) {
-    return formats::CollapsedStacks(Collapsed(text).document, std::nullopt,
-                                    formats::CollapsedUnit::kSamples);
+    return exports::CollapsedStacks(Collapsed(text).document, std::nullopt,
+                                    exports::CollapsedUnit::kSamples);
   };
   for (const char* text :
        {"a.b_[j]_[i](F.java:1) 1\n", "(F.java:1);_[j];x/y.z;/system/lib/libx.so 2\n",

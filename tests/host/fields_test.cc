@@ -16,9 +16,9 @@
 #include "tests/host/reference_page.h"
 #include "tests/unit/dump/field_paths.h"
 #include "tests/unit/jank/record_rows.h"
-#include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/input/clean_document.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/naming/document_names.h"
 #include "tools/stillframe/naming/mapping_reader.h"
@@ -44,7 +44,7 @@ TEST(Fields, EachTextIsCleaned) {
   dump::FillTexts(false, &document);
   uint32_t texts = 0;
   ForEachText(&document, [&](const FieldPath&, std::string* text) { *text += "\x01\x1b[31m\xff"; });
-  index::CleanDocument(&document);
+  input::CleanDocument(&document);
   ForEachText(&document, [&](const FieldPath& path, std::string* text) {
     ++texts;
     EXPECT_TRUE(index::IsClean(*text)) << path.path;

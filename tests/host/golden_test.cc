@@ -14,7 +14,7 @@
 
 #include "tests/host/sample_documents.h"
 #include "tests/unit/dump/read_dump_file.h"
-#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/export/exports.h"
 #include "tools/stillframe/index/preorder_text.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/render/flame_svg.h"
@@ -36,7 +36,7 @@ std::string Flame(const index::DumpIndex& index, const judge::Verdict& /*verdict
 }
 
 std::string Collapsed(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
-  return formats::CollapsedStacks(index.document(), std::nullopt, formats::CollapsedUnit::kSamples);
+  return exports::CollapsedStacks(index.document(), std::nullopt, exports::CollapsedUnit::kSamples);
 }
 
 std::string Article(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
@@ -58,15 +58,15 @@ std::string PageJson(const index::DumpIndex& index, const judge::Verdict& verdic
 }
 
 std::string Matrix(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
-  return formats::MatrixIssue(index, Token{17});
+  return exports::MatrixIssue(index, Token{17});
 }
 
 std::string WholePreorder(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
-  return formats::PreorderReport(index);
+  return exports::PreorderReport(index);
 }
 
 std::string Block(const index::DumpIndex& index, const judge::Verdict& /*verdict*/) {
-  return formats::BlockFacts(index, *index.document().running);
+  return exports::BlockFacts(index, *index.document().running);
 }
 
 class Golden : public testing::TestWithParam<GoldenCase> {};
@@ -191,15 +191,15 @@ TEST(Json, HasTheFieldsOfEachPart) {
 TEST(Collapsed, CountsAddUp) {
   const model::Document document = AnrDocument();
   for (const auto unit :
-       {formats::CollapsedUnit::kSamples, formats::CollapsedUnit::kMicroseconds}) {
-    std::istringstream lines(formats::CollapsedStacks(document, std::nullopt, unit));
+       {exports::CollapsedUnit::kSamples, exports::CollapsedUnit::kMicroseconds}) {
+    std::istringstream lines(exports::CollapsedStacks(document, std::nullopt, unit));
     uint64_t sum = 0;
     for (std::string line; std::getline(lines, line);)
       sum += std::stoull(line.substr(line.rfind(' ') + 1));
     uint64_t wanted = 0;
     for (const model::TraceTree& tree : document.trees)
       for (const model::Sample& sample : tree.samples())
-        wanted += unit == formats::CollapsedUnit::kSamples ? 1 : sample.weight_us;
+        wanted += unit == exports::CollapsedUnit::kSamples ? 1 : sample.weight_us;
     EXPECT_EQ(sum, wanted);
   }
 }

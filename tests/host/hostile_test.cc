@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/formats/exports.h"
-#include "tools/stillframe/index/clean_document.h"
+#include "tools/stillframe/export/exports.h"
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/input/clean_document.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
@@ -34,7 +34,7 @@ bool IsClean(const std::string& text) {
 // Cleaned as the verbs do it.
 model::Document HostileInput() {
   model::Document document = HostileDocument();
-  index::CleanDocument(&document);
+  input::CleanDocument(&document);
   return document;
 }
 
@@ -99,7 +99,7 @@ TEST(Hostile, TextStaysInItsColumns) {
 TEST(Hostile, CollapsedLinesKeepTheirForm) {
   const model::Document document = HostileInput();
   const std::string lines =
-      formats::CollapsedStacks(document, std::nullopt, formats::CollapsedUnit::kSamples);
+      exports::CollapsedStacks(document, std::nullopt, exports::CollapsedUnit::kSamples);
   EXPECT_EQ(Count(lines, "\n"), 2U);
   EXPECT_EQ(Count(lines, ";"), 5U);  // six frames in one stack, none in the other
   EXPECT_NE(lines.find("a%3Bb c%25d.new\\x0Aline\\x1B[2J"), std::string::npos);

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "tests/host/command_line.h"
-#include "tools/stillframe/fleet/record_file.h"
+#include "tools/stillframe/input/record_file.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -16,9 +16,9 @@ constexpr char kRecord[] =
     R"("count":3,"total_ms":2400,"last_time":1790000000000,"histogram":{"512":3}})";
 
 bool IsRecord(std::string_view text, std::string* error) {
-  fleet::HangFile hang;
-  fleet::SessionFile session;
-  return ReadRecordFile(text, &hang, &session, error) == fleet::FileKind::kHang;
+  input::HangFile hang;
+  input::SessionFile session;
+  return ReadRecordFile(text, &hang, &session, error) == input::FileKind::kHang;
 }
 
 TEST(RecordFile, WhatIsNoRecordIsRefused) {
@@ -31,7 +31,7 @@ TEST(RecordFile, WhatIsNoRecordIsRefused) {
     EXPECT_FALSE(IsRecord(text, &error)) << text;
     EXPECT_EQ(error.find('\n'), std::string::npos);
   }
-  EXPECT_FALSE(IsRecord(std::string(fleet::kMaxRecordBytes + 1, ' '), &error));
+  EXPECT_FALSE(IsRecord(std::string(input::kMaxRecordBytes + 1, ' '), &error));
   std::string many = R"({"cost":1,"count":1,"histogram":{"0":1)";
   for (int i = 1; i < 65; ++i) many += ",\"" + std::to_string(i) + "\":1";
   EXPECT_FALSE(IsRecord(many + "}}", &error));

@@ -9,7 +9,7 @@
 
 #include "tests/host/sample_documents.h"
 #include "tests/unit/dump/read_dump_file.h"
-#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/export/exports.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/naming/mapping_reader.h"
 #include "tools/stillframe/render/flame_svg.h"
@@ -52,7 +52,7 @@ TEST(Limits, FiveThousandSamplesOfDepthSixtyAreDrawnInTime) {
   const double text_seconds = SecondsFor([&document] {
     const index::DumpIndex index(document);
     EXPECT_FALSE(render::TextReport(index, judge::Judge(index)).empty());
-    EXPECT_FALSE(formats::CollapsedStacks(document, Token{1}, formats::CollapsedUnit::kMicroseconds)
+    EXPECT_FALSE(exports::CollapsedStacks(document, Token{1}, exports::CollapsedUnit::kMicroseconds)
                      .empty());
   });
   EXPECT_LT(text_seconds, 1.0 * kSlowness);
@@ -95,12 +95,12 @@ TEST(Limits, LargeTreesGoThroughEveryExport) {
     EXPECT_LT(bytes, 500U << 20U);
   };
   check(
-      "speedscope", [&] { return formats::Speedscope(index, verdict, std::nullopt, false); });
+      "speedscope", [&] { return exports::Speedscope(index, verdict, std::nullopt, false); });
   check(
-      "pprof", [&] { return formats::Pprof(index, verdict, std::nullopt); });
+      "pprof", [&] { return exports::Pprof(index, verdict, std::nullopt); });
   check(
-      "perfetto", [&] { return formats::Perfetto(index, std::nullopt); });
-  check("firefox", [&] { return formats::Firefox(index, verdict, std::nullopt); });
+      "perfetto", [&] { return exports::Perfetto(index, std::nullopt); });
+  check("firefox", [&] { return exports::Firefox(index, verdict, std::nullopt); });
 }
 
 TEST(Limits, AMappingOfAHundredMegabytesIsReadInTime) {

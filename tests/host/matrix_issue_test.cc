@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/export/exports.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -15,7 +15,7 @@ TEST(MatrixIssue, HoldsWhatIsKnownAndNoMarkup) {
   const model::Document document = AnrDocument();
   const index::DumpIndex index(document);
   const auto of = [&index](uint64_t token) {
-    return nlohmann::json::parse(formats::MatrixIssue(index, Token{token}));
+    return nlohmann::json::parse(exports::MatrixIssue(index, Token{token}));
   };
   const nlohmann::json running = of(17);
   EXPECT_EQ(running["tag"], "Trace_EvilMethod");

@@ -2,7 +2,7 @@
 // The rules that look beyond one message, over constructed documents.
 #include "src/model/context_names.h"
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/index/clean_document.h"
+#include "tools/stillframe/input/clean_document.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/judge/lock_owner.h"
 #include "tools/stillframe/render/method_ranking.h"
@@ -216,7 +216,7 @@ TEST(Rules, FrozenTimeIsNoMethods) {
   frozen.start_ns = document.running->start_ns + 1'005'000'000;
   frozen.span_ns = 5'000'000'000;
   document.records = {frozen};
-  index::CleanDocument(&document);
+  input::CleanDocument(&document);
   const DumpIndex index(document);
   EXPECT_EQ(index.TreeOf(Token{7})->root().total_us, 3'000'000U);
   const Verdict verdict = Judge(index);

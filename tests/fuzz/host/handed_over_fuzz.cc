@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "tools/stillframe/formats/recognition.h"
-#include "tools/stillframe/index/clean_document.h"
+#include "tools/stillframe/input/clean_document.h"
+#include "tools/stillframe/input/recognition.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/words/wording.h"
 
@@ -15,11 +15,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   model::Document document;
   std::string notes;
   std::string error;
-  const formats::AnyImport import = {.options = {.max_samples = 4096}};
+  const input::AnyImport import = {.options = {.max_samples = 4096}};
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  if (formats::ImportAny(bytes, import, &document, &notes, &error) != error.empty()) std::abort();
+  if (input::ImportAny(bytes, import, &document, &notes, &error) != error.empty()) std::abort();
   if (!error.empty()) return 0;
-  index::CleanDocument(&document);
+  input::CleanDocument(&document);
   if (words::Explain(judge::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
   return 0;
 }

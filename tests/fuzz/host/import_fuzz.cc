@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "tools/stillframe/formats/exports.h"
-#include "tools/stillframe/formats/recognition.h"
-#include "tools/stillframe/index/clean_document.h"
+#include "tools/stillframe/export/exports.h"
 #include "tools/stillframe/index/preorder_text.h"
+#include "tools/stillframe/input/clean_document.h"
+#include "tools/stillframe/input/recognition.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/words/wording.h"
 
@@ -18,24 +18,24 @@ using namespace stillframe;
 
 std::string Written(uint8_t choice, const model::Document& document) {
   if (choice == 0) return index::WritePreorderText(document.trees[0], document.frames);
-  return formats::CollapsedStacks(
+  return exports::CollapsedStacks(
       document, std::nullopt,
-      choice == 1 ? formats::CollapsedUnit::kSamples : formats::CollapsedUnit::kMicroseconds);
+      choice == 1 ? exports::CollapsedUnit::kSamples : exports::CollapsedUnit::kMicroseconds);
 }
 
 bool Import(uint8_t choice, std::string_view text, model::Document* document) {
-  const formats::ImportOptions options = {
-      .unit = choice == 2 ? formats::CountUnit::kMicroseconds : formats::CountUnit::kSamples,
+  const input::ImportOptions options = {
+      .unit = choice == 2 ? input::CountUnit::kMicroseconds : input::CountUnit::kSamples,
       .max_samples = 4096};
   std::string notes;
   std::string error;
   const bool is_read =
-      choice == 0   ? formats::ImportPreorderText(text, options, document, &error)
-      : choice == 3 ? formats::ImportMatrixIssue(text, text, document, &notes, &error)
-      : choice == 4 ? formats::ImportBlockLog(text, document, &notes, &error)
+      choice == 0   ? input::ImportPreorderText(text, options, document, &error)
+      : choice == 3 ? input::ImportMatrixIssue(text, text, document, &notes, &error)
+      : choice == 4 ? input::ImportBlockLog(text, document, &notes, &error)
       : choice == 5
-          ? formats::ImportAny(std::string(text), {.options = options}, document, &notes, &error)
-          : formats::ImportCollapsed(text, options, document, &notes, &error);
+          ? input::ImportAny(std::string(text), {.options = options}, document, &notes, &error)
+          : input::ImportCollapsed(text, options, document, &notes, &error);
   if (is_read != error.empty()) std::abort();
   return is_read;
 }
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   model::Document document;
   if (!Import(choice, {reinterpret_cast<const char*>(data) + 1, size - 1}, &document)) return 0;
   if (choice >= 3) {
-    index::CleanDocument(&document);
+    input::CleanDocument(&document);
     if (words::Explain(judge::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
     return 0;
   }

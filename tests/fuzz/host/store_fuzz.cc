@@ -10,46 +10,45 @@
 #include <string_view>
 
 #include "tools/stillframe/fleet/store.h"
-#include "tools/stillframe/index/archive.h"
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/input/archive.h"
+#include "tools/stillframe/input/disk_files.h"
 #include "tools/stillframe/render/cause_ranking.h"
 
 namespace {
 
 using namespace stillframe;
 
+class Checked : public input::Listener {
+ public:
+  void Complain(const std::string&, const std::string& what) override {
+    if (what.empty()) std::abort();
+  }
+};
+
 bool AddFile(const std::string& path, fleet::Store* store) {
-  fleet::IngestionOptions options = {
-      .packages = {},
-      .now_ms = 1'800'000'000'000,
-      .restore = [](const std::string&, model::Document*) {},
-      .read =
-          [](const std::string&, std::string_view bytes) {
-            return dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
-          },
-      .read_stack = [](std::string_view, model::Document*) { return false; },
-      .complain =
-          [](const std::string&, const std::string& what) {
-            if (what.empty()) std::abort();
-          }};
-  return store->Add(std::move(options), [&path](fleet::Ingestion* ingestion) {
-    return index::ForEachFile(
-        path,
-        [&](const std::string& name, std::string_view bytes) {
-          return ingestion->Add("fuzz", name, bytes);
-        },
-        [](const std::string&, const std::string& what) {
-          if (what.empty()) std::abort();
-        });
-  });
+  const input::DiskFiles files;
+  Checked listener;
+  const input::DocumentInput documents(files, &listener);
+  return store->Add({.packages = {}, .now_ms = 1'800'000'000'000, .documents = &documents},
+                    [&](fleet::Ingestion* ingestion) {
+                      return input::ForEachFile(
+                          files, path,
+                          [&](const std::string& name, std::string_view bytes) {
+                            return ingestion->Add("fuzz", name, bytes);
+                          },
+                          [&](const std::string& name, const std::string& what) {
+                            listener.Complain(name, what);
+                          });
+                    });
 }
 
 // A zip may be given to the other verbs, too.
 void ReadAsZip(std::string_view bytes) {
-  if (!index::IsZip(bytes)) return;
+  if (!input::IsZip(bytes)) return;
   constexpr uint64_t kMostMemberBytes = 1 << 20;
-  index::NamesInZip(bytes);
-  index::ForEachInZip(
+  input::NamesInZip(bytes);
+  input::ForEachInZip(
       bytes, kMostMemberBytes, [](const std::string&) { return true; },
       [](const std::string&, std::string_view member) {
         if (member.size() > kMostMemberBytes) std::abort();

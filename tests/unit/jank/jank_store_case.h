@@ -18,7 +18,7 @@
 #include "src/jank/spool.h"
 #include "src/os/duration.h"
 #include "tests/unit/counted.h"
-#include "tools/stillframe/fleet/record_file.h"
+#include "tools/stillframe/input/record_file.h"
 
 namespace stillframe::jank {
 
@@ -103,9 +103,9 @@ class JankStoreTest : public testing::Test {
       EXPECT_EQ(stat(path.c_str(), &status), 0);
       EXPECT_EQ(status.st_mode & 0777, 0600U);
       std::string error;
-      fleet::HangFile hang;
-      fleet::SessionFile session;
-      EXPECT_NE(ReadRecordFile(texts.back(), &hang, &session, &error), fleet::FileKind::kNeither)
+      input::HangFile hang;
+      input::SessionFile session;
+      EXPECT_NE(ReadRecordFile(texts.back(), &hang, &session, &error), input::FileKind::kNeither)
           << texts.back();
     }
     return texts;

@@ -220,9 +220,9 @@ TEST_F(JankStoreTest, KilledAtAnyMomentRecordsAreWhole) {
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();
     std::string error;
-    fleet::HangFile hang;
-    fleet::SessionFile session;
-    EXPECT_NE(ReadRecordFile(text.str(), &hang, &session, &error), fleet::FileKind::kNeither)
+    input::HangFile hang;
+    input::SessionFile session;
+    EXPECT_NE(ReadRecordFile(text.str(), &hang, &session, &error), input::FileKind::kNeither)
         << entry.path() << "\n"
         << text.str();
     ++records;
@@ -250,7 +250,7 @@ TEST_F(JankStoreTest, TimeStandsStillWhileTheProcessIsFrozen) {
   EXPECT_TRUE(stack.ends_with(",10,2000\n")) << stack;
   std::string bytes;
   std::vector<model::ContextEntry> identity;
-  ASSERT_TRUE(fleet::ReadFacts(record.dump(), &bytes, &identity));
+  ASSERT_TRUE(input::ReadFacts(record.dump(), &bytes, &identity));
   const dump::ReadResult read =
       dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
   ASSERT_TRUE(read.ok()) << read.error;

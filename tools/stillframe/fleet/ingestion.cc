@@ -8,20 +8,21 @@
 #include <bit>
 #include <utility>
 
+#include "src/dump/reader.h"
 #include "src/model/context_names.h"
 #include "tools/stillframe/fleet/changes.h"
 #include "tools/stillframe/fleet/hash.h"
 #include "tools/stillframe/fleet/judged_names.h"
 #include "tools/stillframe/fleet/rows.h"
-#include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/clean_text.h"
-#include "tools/stillframe/index/dispatch.h"
-#include "tools/stillframe/index/dump_time.h"
 #include "tools/stillframe/index/method_name.h"
+#include "tools/stillframe/input/field_import.h"
 #include "tools/stillframe/judge/judge.h"
 
 namespace stillframe::fleet {
 namespace {
+
+using input::Facts;
 
 constexpr size_t kBatch = 4'000;
 constexpr size_t kBatchBytes = 16 << 20;
@@ -225,7 +226,7 @@ void Ingestion::AddHang(Hang hang, const std::string& name, std::string_view byt
   hangs_.push_back(std::move(row));
 }
 
-void Ingestion::AddSession(const SessionFile& session) {
+void Ingestion::AddSession(const input::SessionFile& session) {
   const InstallKey install = InstallOf(session.facts, session.id);
   if (IsForgotten(install)) return;
   ++added_.sessions;
@@ -256,25 +257,18 @@ void Ingestion::AddSession(const SessionFile& session) {
                        .added_day = DayOf(options_.now_ms)});
 }
 
-void Ingestion::Prepare(const std::string& subject, model::Document* document) {
-  index::RestoreTime(document);
-  index::NameSystemMessages(document);
-  options_.restore(subject, document);
-  index::CleanDocument(document);
-}
-
-void Ingestion::Name(const std::string& subject, const HangFile& record, model::Document* document,
+void Ingestion::Name(const std::string& subject, const input::HangFile& record, model::Document* document,
                      Hang* hang) {
   std::vector<model::ContextEntry> identity = record.Identity();
   document->context.insert(document->context.end(), identity.begin(), identity.end());
-  Prepare(subject, document);
+  options_.documents->Prepare(subject, document);
   const index::DumpIndex index(*document, options_.packages);
-  hang->names = Completed(JudgedNames(index), record.names);
+  hang->names = Completed(JudgedNames(index), record.method, record.message);
   AddAnnotations(document->annotations, &hang->facts);
 }
 
 void Ingestion::AddRecord(const std::string& subject, const std::string& name,
-                          std::string_view bytes, const HangFile& record) {
+                          std::string_view bytes, const input::HangFile& record) {
   const std::string id = record.id.empty() ? kOfRecord + ShortHash(bytes) : record.id;
   Hang hang = {.row = {.id = id,
                        .version = VersionOf(record.revision + 1, record.facts_size, bytes),
@@ -286,33 +280,35 @@ void Ingestion::AddRecord(const std::string& subject, const std::string& name,
                        .is_running = record.is_running,
                        .is_debugged = record.is_debugged},
                .session = record.id.empty() ? id : SessionOf(id),
-               .names = record.names,
+               .names = {.method = record.method, .message = record.message},
                .facts = record.facts};
   hang.row.histogram = HistogramText(record.histogram, hang.row);
   bool has_tree = false;
   if (record.facts_size != 0) {
     dump::ReadResult read =
         dump::ReadDump({reinterpret_cast<const uint8_t*>(record.dump.data()), record.dump.size()});
-    if (!read.ok()) options_.complain(subject, "its facts: " + read.error);
+    if (!read.ok()) options_.documents->listener().Complain(subject, "its facts: " + read.error);
     has_tree = read.readable();
     if (has_tree) Name(subject, record, &read.document, &hang);
   }
   model::Document stack;
-  if (!has_tree && record.has_stack && options_.read_stack(bytes, &stack))
+  std::string notes;
+  std::string error;
+  if (!has_tree && record.has_stack && input::ImportMatrixIssue(bytes, "", &stack, &notes, &error))
     Name(subject, record, &stack, &hang);
   AddHang(std::move(hang), name, bytes);
 }
 
 bool Ingestion::AddDump(const std::string& subject, const std::string& name,
                         std::string_view bytes) {
-  dump::ReadResult read = options_.read(subject, bytes);
-  if (!read.ok()) options_.complain(subject, read.error);
+  dump::ReadResult read = options_.documents->Read(subject, std::string(bytes));
+  if (!read.ok()) options_.documents->listener().Complain(subject, read.error);
   if (!read.readable()) {
     ++added_.refused;
     return true;
   }
   model::Document& document = read.document;
-  Prepare(subject, &document);
+  options_.documents->Prepare(subject, &document);
   const index::DumpIndex index(document, options_.packages);
   const judge::Verdict verdict = judge::Judge(index);
   const judge::Contributor* lead = verdict.LeadRow();
@@ -351,24 +347,24 @@ bool Ingestion::AddDump(const std::string& subject, const std::string& name,
 
 bool Ingestion::AddOne(const std::string& subject, const std::string& name,
                        std::string_view bytes) {
-  HangFile record;
-  SessionFile session;
+  input::HangFile record;
+  input::SessionFile session;
   std::string error;
-  switch (bytes.starts_with('{') ? ReadRecordFile(bytes, &record, &session, &error)
-                                 : FileKind::kNeither) {
-    case FileKind::kHang: AddRecord(subject, name, bytes, record); break;
-    case FileKind::kSession: AddSession(session); break;
-    case FileKind::kNeither:
+  switch (bytes.starts_with('{') ? input::ReadRecordFile(bytes, &record, &session, &error)
+                                 : input::FileKind::kNeither) {
+    case input::FileKind::kHang: AddRecord(subject, name, bytes, record); break;
+    case input::FileKind::kSession: AddSession(session); break;
+    case input::FileKind::kNeither:
       if (bytes.starts_with('[') && bytes.find("\"Trace_EvilMethod\"") != std::string_view::npos) {
         ++added_.refused;
-        options_.complain(subject, "is a JSON array; write a record in each line (jq -c '.[]')");
+        options_.documents->listener().Complain(subject, "is a JSON array; write a record in each line (jq -c '.[]')");
         break;
       }
       // A broken record is not read as another tool's file.
       if (bytes.starts_with('{') && bytes.find("\"Trace_EvilMethod\"") != std::string_view::npos &&
           bytes.find("\"revision\"") != std::string_view::npos) {
         ++added_.refused;
-        options_.complain(subject, "is a jank record with a missing or wrong field; send it again");
+        options_.documents->listener().Complain(subject, "is a jank record with a missing or wrong field; send it again");
       } else {
         AddDump(subject, name, bytes);
       }

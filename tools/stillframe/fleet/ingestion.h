@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -12,10 +11,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "src/dump/reader.h"
 #include "tools/stillframe/fleet/engine.h"
-#include "tools/stillframe/fleet/record_file.h"
 #include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/input/document_input.h"
+#include "tools/stillframe/input/record_file.h"
 
 namespace stillframe::fleet {
 
@@ -32,13 +31,7 @@ struct Added {
 struct IngestionOptions {
   std::vector<std::string> packages;  // the application's
   uint64_t now_ms = 0;                // since 1970
-  // Restores names. Complains by itself.
-  std::function<void(const std::string& subject, model::Document*)> restore;
-  // Reads a dump or another tool's file.
-  std::function<dump::ReadResult(const std::string& subject, std::string_view bytes)> read;
-  // Reads the stack of a record without a dump. False if it has another form.
-  std::function<bool(std::string_view record, model::Document*)> read_stack;
-  std::function<void(const std::string& subject, const std::string& what)> complain;
+  const input::DocumentInput* documents = nullptr;
 };
 
 class Ingestion {
@@ -59,12 +52,10 @@ class Ingestion {
   struct Hang;
   bool AddOne(const std::string& subject, const std::string& name, std::string_view bytes);
   void AddHang(Hang hang, const std::string& name, std::string_view bytes);
-  void AddSession(const SessionFile& session);
+  void AddSession(const input::SessionFile& session);
   void AddRecord(const std::string& subject, const std::string& name, std::string_view bytes,
-                 const HangFile& record);
-  // Makes a document ready for the judge.
-  void Prepare(const std::string& subject, model::Document* document);
-  void Name(const std::string& subject, const HangFile& record, model::Document* document,
+                 const input::HangFile& record);
+  void Name(const std::string& subject, const input::HangFile& record, model::Document* document,
             Hang* hang);
   bool AddDump(const std::string& subject, const std::string& name, std::string_view bytes);
   Signature SignatureOf(const CauseNames& names);

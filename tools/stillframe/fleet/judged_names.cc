@@ -96,11 +96,11 @@ CauseNames JudgedNames(const index::DumpIndex& index) {
   return cause;
 }
 
-CauseNames Completed(CauseNames judged, const CauseNames& recorded) {
-  if (judged.method.empty()) judged.method = recorded.method;
+CauseNames Completed(CauseNames judged, const std::string& method, const std::string& message) {
+  if (judged.method.empty()) judged.method = method;
   // A stack in Matrix's form does not name its message.
   const bool is_named = !judged.message.empty() && judged.message != "unidentified message";
-  if (!is_named || recorded.message.starts_with("frozen frame")) judged.message = recorded.message;
+  if (!is_named || message.starts_with("frozen frame")) judged.message = message;
   return judged;
 }
 

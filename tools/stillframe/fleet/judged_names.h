@@ -12,6 +12,6 @@ namespace stillframe::fleet {
 CauseNames JudgedNames(const index::DumpIndex& index);
 
 // Completes what the judge sees by what the record itself says.
-CauseNames Completed(CauseNames judged, const CauseNames& recorded);
+CauseNames Completed(CauseNames judged, const std::string& method, const std::string& message);
 
 }  // namespace stillframe::fleet

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "src/settings/document.h"
-#include "tools/stillframe/index/byte_source.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/input/disk_files.h"
 #include "tools/stillframe/verbs/document_check.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
@@ -59,7 +59,8 @@ int Run(const ConfigOptions& options) {
   }
   std::string text;
   std::string error;
-  if (!index::ReadWhole(options.file, settings::kMaxDocumentBytes, &text, &error)) {
+  if (!input::ReadWhole(input::DiskFiles(), options.file, settings::kMaxDocumentBytes, &text,
+                        &error)) {
     Complain(SubjectFor(options.file), error);
     return kExitBadData;
   }

@@ -12,32 +12,18 @@
 #include <utility>
 #include <vector>
 
-#include "src/dump/reader.h"
-#include "src/model/context_names.h"
 #include "src/model/document.h"
-#include "tools/stillframe/fleet/record_file.h"
-#include "tools/stillframe/formats/recognition.h"
-#include "tools/stillframe/index/archive.h"
-#include "tools/stillframe/index/byte_source.h"
-#include "tools/stillframe/index/clean_document.h"
 #include "tools/stillframe/index/clean_text.h"
-#include "tools/stillframe/index/dispatch.h"
-#include "tools/stillframe/index/dump_time.h"
-#include "tools/stillframe/index/method_name.h"
+#include "tools/stillframe/input/disk_files.h"
 #include "tools/stillframe/judge/judge.h"
 #include "tools/stillframe/naming/document_names.h"
-#include "tools/stillframe/naming/native_names.h"
 #include "tools/stillframe/verbs/exit_codes.h"
-#include "tools/stillframe/verbs/name_files.h"
 #include "tools/stillframe/verbs/output.h"
-#include "tools/stillframe/verbs/zip_input.h"
 
 namespace stillframe::verbs {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kUnfinished = ".tmp";  // of a dump
 
 // Option of every verb that reads dumps: FILE, or VERSION=FILE for dumps of that application
 // version only. May be repeated.
@@ -53,11 +39,6 @@ void AddMappingOption(CLI::App* verb, std::vector<std::string>* mappings) {
 
 constexpr size_t kMaxTokens = 40;
 
-bool IsDumpName(const fs::path& path) {
-  return path.extension() == ".sfdump" ||
-         (path.extension() == ".gz" && path.stem().extension() == ".sfdump");
-}
-
 // In a folder, other files than dumps are tried by their names: text that people export.
 bool IsExportName(const fs::path& path) {
   static const std::set<std::string> endings = {
@@ -68,129 +49,11 @@ bool IsExportName(const fs::path& path) {
          !has("stillframe-session-") && endings.contains(path.extension().string());
 }
 
-bool IsInputName(const fs::path& path) { return IsDumpName(path) || IsExportName(path); }
-
-// Reads another tool's file as a dump. Says what was removed from it or not understood.
-void ReadImport(const std::string& path, std::string bytes, dump::ReadResult* result) {
-  model::Document document;
-  std::string error;
-  std::string notes;
-  Progress progress("reading text, bytes", bytes.size());
-  const formats::AnyImport import = {.step = [&progress](uint64_t read) { progress.Step(read); }};
-  if (!formats::ImportAny(std::move(bytes), import, &document, &notes, &error)) {
-    if (!IsDumpName(path)) result->error = error;
-    return;
-  }
-  progress.Clear();
-  if (!notes.empty()) Complain(SubjectFor(path), notes);
-  result->status = dump::Status::kOk;
-  result->error.clear();
-  result->document = std::move(document);
+bool IsInputName(const fs::path& path) {
+  return input::IsDumpName(path.string()) || IsExportName(path);
 }
-
-// Reads the facts of a jank record as a dump. False if it is not a record.
-bool ReadRecord(const std::string& text, dump::ReadResult* result) {
-  std::string bytes;
-  std::vector<model::ContextEntry> identity;
-  if (!fleet::ReadFacts(text, &bytes, &identity)) return false;
-  if (bytes.empty()) {
-    result->error = "this is a jank record without a dump; use 'stillframe janks'";
-    return true;
-  }
-  *result = dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
-  std::vector<model::ContextEntry>& context = result->document.context;
-  context.insert(context.end(), identity.begin(), identity.end());
-  return true;
-}
-
-}  // namespace
-
-dump::ReadResult ReadBytes(const std::string& path, std::string bytes) {
-  dump::ReadResult result = dump::ReadDump(
-      {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, dump::ReadLimits());
-  if (result.status == dump::Status::kNotADump && !ReadRecord(bytes, &result))
-    ReadImport(path, std::move(bytes), &result);
-  return result;
-}
-
-namespace {
 
 bool MayBeDump(const std::string& name) { return IsInputName(name); }
-
-std::vector<Input> Only(const std::string& path, dump::ReadResult result) {
-  std::vector<Input> inputs(1);
-  inputs[0] = {path, std::move(result)};
-  return inputs;
-}
-
-// One input; of a zip what ReadZip gives.
-std::vector<Input> ReadInputs(const std::string& path) {
-  const dump::ReadLimits limits;
-  std::string bytes;
-  std::string error;
-  const bool is_whole = index::ReadWhole(path, limits.max_file_bytes, &bytes, &error);
-  if (!is_whole && bytes.empty()) {
-    dump::ReadResult result;
-    result.status = dump::Status::kCannotRead;
-    result.error = error;
-    return Only(path, std::move(result));
-  }
-  if (is_whole && index::IsZip(bytes)) return ReadZip(path, bytes, MayBeDump, ReadBytes);
-  dump::ReadResult result =
-      dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits);
-  if (result.status == dump::Status::kEmpty && fs::path(path).extension() == kUnfinished)
-    result.error = "is empty: its process died while writing it; take another dump";
-  if (result.status == dump::Status::kNotADump && ReadRecord(bytes, &result))
-    return Only(path, std::move(result));
-  if (result.status == dump::Status::kNotADump && is_whole)
-    ReadImport(path, std::move(bytes), &result);
-  if (!is_whole) {
-    result.error = error;
-    if (result.readable()) {
-      result.status = dump::Status::kDamaged;
-      result.document.damage.insert(result.document.damage.begin(), error);
-    }
-  }
-  return Only(path, std::move(result));
-}
-
-// Reads the mappings for all classes of the dumps, so files are read twice. Standard input cannot
-// be read again, so its dump is kept.
-bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths, NameFiles* names,
-               std::optional<std::vector<Input>>* from_standard_input) {
-  naming::TextSet class_names;
-  for (const std::string& path : paths) {
-    std::vector<Input> inputs = ReadInputs(path);
-    for (const Input& input : inputs) class_names.merge(naming::ClassNames(input.result.document));
-    if (path == "-") *from_standard_input = std::move(inputs);
-  }
-  return names->Read(options.mappings, &class_names);
-}
-
-// Opens the given folders. False if one is not a folder, or if none has an ELF file.
-bool ReadSymbols(const DumpOptions& options, std::optional<naming::SymbolFolders>* folders) {
-  for (const std::string& folder : options.symbols) {
-    std::error_code error;
-    if (fs::is_directory(folder, error)) continue;
-    Complain(folder, "not a folder; name one with unstripped libraries, or by build id");
-    return false;
-  }
-  folders->emplace(options.symbols);
-  if ((*folders)->files() != 0) return true;
-  Complain(options.symbols.front(), "holds no ELF file; name a folder with unstripped libraries");
-  return false;
-}
-
-// Says which libraries are missing from the folders.
-void NameNativeFrames(const naming::SymbolFolders& folders, const std::string& subject,
-                      model::Document* document) {
-  const naming::NativeNames names = naming::NameNativeFrames(folders, document);
-  if (names.missing.empty()) return;
-  std::string list;
-  for (const std::string& library : names.missing) list += (list.empty() ? "" : ", ") + library;
-  Complain(subject,
-           "has native frames of libraries that the folders of --symbols lack; add them: " + list);
-}
 
 }  // namespace
 
@@ -208,7 +71,7 @@ bool FindFiles(const std::vector<std::string>& inputs, bool (*is_wanted)(const f
       continue;
     }
     const size_t before = paths->size();
-    if (index::IsFolderOfKernel(input)) {
+    if (input::IsFolderOfKernel(input)) {
       Complain(input, "is a folder of the kernel; name another one");
       found_all = false;
       continue;
@@ -241,8 +104,6 @@ std::string PageName(const std::vector<std::string>& inputs, const std::string& 
   return name.string() + ending;
 }
 
-std::string SubjectFor(const std::string& path) { return path == "-" ? "standard input" : path; }
-
 void AddDumpOptions(CLI::App* verb, DumpOptions* options) {
   AddMappingOption(verb, &options->mappings);
 }
@@ -273,56 +134,86 @@ void Complain(const std::string& subject, const std::string& what) {
   std::fputs(line.c_str(), stderr);
 }
 
+void TerminalListener::Complain(const std::string& subject, const std::string& what) {
+  if (progress_) progress_->Clear();
+  verbs::Complain(subject, what);
+}
+
+void TerminalListener::BeginWork(const std::string& what, uint64_t steps) {
+  progress_.emplace(what, steps);
+}
+
+namespace {
+
+// Reads the mappings for all classes of the dumps, so files are read twice. Standard input cannot
+// be read again, so its dump is kept.
+bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths,
+               input::DocumentInput* documents,
+               std::optional<std::vector<input::Input>>* from_standard_input) {
+  if (options.mappings.empty()) return true;
+  naming::TextSet class_names;
+  for (const std::string& path : paths) {
+    std::vector<input::Input> inputs = documents->ReadFile(path, MayBeDump);
+    for (const input::Input& input : inputs)
+      class_names.merge(naming::ClassNames(input.result.document));
+    if (path == "-") *from_standard_input = std::move(inputs);
+  }
+  return documents->ReadMappings(options.mappings, &class_names);
+}
+
+using Skipped = std::vector<std::pair<std::string, std::string>>;  // paths and reasons
+
+void ComplainOfSkipped(const Skipped& skipped, const std::string& input) {
+  constexpr size_t kMostNamed = 5;
+  for (size_t i = 0; i < std::min(skipped.size(), kMostNamed); ++i)
+    Complain(skipped[i].first, "skipped: " + skipped[i].second);
+  if (skipped.size() > kMostNamed)
+    Complain(input, fmt::format("{} more skipped: they hold nothing that can be read; name one to "
+                                "see why",
+                                skipped.size() - kMostNamed));
+}
+
+}  // namespace
+
 int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inputs,
                 const std::function<int(const std::string& path, const model::Document&)>& use) {
+  const input::DiskFiles files;
+  TerminalListener listener;
+  input::DocumentInput documents(files, &listener);
+  if (!documents.OpenSymbols(options.symbols)) return kExitBadData;
   std::vector<std::string> paths;
-  NameFiles names;
-  std::optional<std::vector<Input>> kept;
-  std::optional<naming::SymbolFolders> folders;
-  if (!options.symbols.empty() && !ReadSymbols(options, &folders)) return kExitBadData;
   int exit_code =
       FindFiles(inputs, IsInputName, "dumps (*.sfdump)", &paths) ? kExitFine : kExitBadData;
-  const std::set<std::string> named(inputs.begin(), inputs.end());
-  std::vector<std::pair<std::string, std::string>> skipped;  // paths and reasons
-  if (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept)) return kExitBadData;
+  std::optional<std::vector<input::Input>> kept;
+  if (!ReadNames(options, paths, &documents, &kept)) return kExitBadData;
   Progress progress("reading dumps", paths.size());
   const auto prepare_and_use = [&](const std::string& path, dump::ReadResult* result) {
-    const std::string subject = SubjectFor(path);
     if (!result->ok()) {
       progress.Clear();
-      Complain(subject, result->error);
+      Complain(SubjectFor(path), result->error);
       exit_code = kExitBadData;
     }
     if (!result->readable()) return;
     model::Document& document = result->document;
     if (!result->ok() && document.damage.empty()) document.damage.push_back(result->error);
-    index::RestoreTime(&document);
-    index::NameSystemMessages(&document);
-    if (folders) NameNativeFrames(*folders, subject, &document);
-    if (!names.Apply(subject, &document)) exit_code = kExitBadData;
-    index::CleanDocument(&document);
+    if (!documents.Prepare(path, &document)) exit_code = kExitBadData;
     exit_code = std::max(exit_code, use(path, document));
   };
+  const std::set<std::string> named(inputs.begin(), inputs.end());
+  Skipped skipped;
   for (const std::string& path : paths) {
     progress.Step();
-    for (Input& input : path == "-" && kept ? std::move(*kept) : ReadInputs(path))
-      if (!input.result.readable() && !IsDumpName(path) && !named.contains(path))
-        skipped.emplace_back(input.path, input.result.error);
+    for (input::Input& each :
+         path == "-" && kept ? std::move(*kept) : documents.ReadFile(path, MayBeDump))
+      if (!each.result.readable() && !input::IsDumpName(path) && !named.contains(path))
+        skipped.emplace_back(each.path, each.result.error);
       else
-        prepare_and_use(input.path, &input.result);
+        prepare_and_use(each.path, &each.result);
   }
   progress.Clear();
-  if (!skipped.empty()) {
-    constexpr size_t kMostNamed = 5;
-    for (size_t i = 0; i < std::min(skipped.size(), kMostNamed); ++i)
-      Complain(skipped[i].first, "skipped: " + skipped[i].second);
-    if (skipped.size() > kMostNamed)
-      Complain(inputs.front(), fmt::format("{} more skipped: they hold nothing that can be read; "
-                                           "name one to see why",
-                                           skipped.size() - kMostNamed));
-    if (skipped.size() == paths.size()) exit_code = kExitBadData;
-  }
-  return exit_code;
+  if (!skipped.empty()) ComplainOfSkipped(skipped, inputs.front());
+  return !skipped.empty() && skipped.size() == paths.size() ? static_cast<int>(kExitBadData)
+                                                            : exit_code;
 }
 
 int WithDump(const DumpOptions& options, const std::string& path,

@@ -12,9 +12,10 @@
 
 #include <stillframe/token.h>
 
-#include "src/dump/reader.h"
 #include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/input/document_input.h"
 #include "tools/stillframe/judge/verdict.h"
+#include "tools/stillframe/verbs/output.h"
 
 namespace stillframe::verbs {
 
@@ -37,8 +38,19 @@ void AddAppOption(CLI::App* verb, DumpOptions* options);
 // Prints "stillframe: SUBJECT: what" on standard error, as one clean line.
 void Complain(const std::string& subject, const std::string& what);
 
-// "standard input" for "-", else the path.
-std::string SubjectFor(const std::string& path);
+using input::SubjectFor;
+
+// Complaints and progress on standard error.
+class TerminalListener : public input::Listener {
+ public:
+  void Complain(const std::string& subject, const std::string& what) override;
+  void BeginWork(const std::string& what, uint64_t steps) override;
+  void Step(uint64_t steps) override { progress_->Step(steps); }
+  void EndWork() override { progress_.reset(); }
+
+ private:
+  std::optional<Progress> progress_;
+};
 
 // A file that the library keeps for itself beside its dumps: of the guard, the install or the
 // self-check. Its other files have endings of their own.
@@ -62,9 +74,6 @@ std::string PageName(const std::vector<std::string>& inputs, const std::string& 
 // restored is used unchanged. In both cases the exit code is at least kExitBadData.
 int ForEachDump(const DumpOptions& options, const std::vector<std::string>& paths,
                 const std::function<int(const std::string& path, const model::Document&)>& use);
-
-// Reads a dump, the facts of a record, or another tool's file.
-dump::ReadResult ReadBytes(const std::string& path, std::string bytes);
 
 // The same for one dump, with its verdict.
 int WithDump(const DumpOptions& options, const std::string& path,

@@ -10,13 +10,12 @@
 #include <optional>
 #include <utility>
 
-#include "tools/stillframe/formats/exports.h"
-#include "tools/stillframe/formats/field_import.h"
-#include "tools/stillframe/index/clean_document.h"
+#include "tools/stillframe/export/exports.h"
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/input/clean_document.h"
+#include "tools/stillframe/input/field_import.h"
 #include "tools/stillframe/render/flame_svg.h"
-#include "tools/stillframe/verbs/dump_input.h"
 
 namespace stillframe::verbs {
 namespace {
@@ -37,16 +36,16 @@ void ForEachStack(std::string_view collapsed, const Use& use) {
 
 }  // namespace
 
-std::string MergedStacks(const std::vector<fleet::Example>& examples, const NameFiles& names) {
+std::string MergedStacks(const std::vector<fleet::Example>& examples,
+                         const input::DocumentInput& documents) {
   std::map<std::string, uint64_t> us_of;
   for (const fleet::Example& example : examples) {
-    dump::ReadResult read = ReadBytes(example.name, example.bytes);
+    dump::ReadResult read = documents.Read(example.name, example.bytes);
     if (!read.readable()) continue;
-    names.Apply(example.name, &read.document);
-    index::CleanDocument(&read.document);
+    documents.Prepare(example.name, &read.document);
     ForEachStack(
-        formats::CollapsedStacks(read.document, std::nullopt,
-                                 formats::CollapsedUnit::kMicroseconds),
+        exports::CollapsedStacks(read.document, std::nullopt,
+                                 exports::CollapsedUnit::kMicroseconds),
         [&us_of](std::string_view stack, uint64_t us) { us_of[std::string(stack)] += us; });
   }
   std::string out;
@@ -80,11 +79,11 @@ std::string FlameOfStacks(const std::string& collapsed, const std::string& title
   model::Document document;
   std::string notes;
   std::string error;
-  if (!formats::ImportCollapsed(collapsed, {.unit = formats::CountUnit::kMicroseconds}, &document,
-                                &notes, &error) ||
+  if (!input::ImportCollapsed(collapsed, {.unit = input::CountUnit::kMicroseconds}, &document,
+                              &notes, &error) ||
       document.trees.empty())
     return "";
-  index::CleanDocument(&document);
+  input::CleanDocument(&document);
   const index::DumpIndex index(document);
   return render::FlameSvg(*index.TreeOf(index.TreeTokens().front()),
                           {.title = title, .subtitle = subtitle});

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "tools/stillframe/fleet/rank.h"
-#include "tools/stillframe/verbs/name_files.h"
+#include "tools/stillframe/input/document_input.h"
 
 namespace stillframe::verbs {
 
 // In collapsed form, with microseconds.
-std::string MergedStacks(const std::vector<fleet::Example>& examples, const NameFiles& names);
+std::string MergedStacks(const std::vector<fleet::Example>& examples,
+                         const input::DocumentInput& documents);
 
 // The methods with most time of their own. "": there is none.
 std::string SelfTimesText(std::string_view collapsed, size_t examples);

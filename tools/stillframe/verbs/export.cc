@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/stillframe/formats/exports.h"
+#include "tools/stillframe/export/exports.h"
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/preorder_text.h"
 #include "tools/stillframe/render/json.h"
@@ -52,10 +52,10 @@ struct Format {
 };
 
 std::string Collapsed(const Subject& subject) {
-  return formats::CollapsedStacks(subject.index.document(), subject.options.token,
+  return exports::CollapsedStacks(subject.index.document(), subject.options.token,
                                   subject.options.unit == "us"
-                                      ? formats::CollapsedUnit::kMicroseconds
-                                      : formats::CollapsedUnit::kSamples);
+                                      ? exports::CollapsedUnit::kMicroseconds
+                                      : exports::CollapsedUnit::kSamples);
 }
 
 std::string OneTree(const Subject& subject) {
@@ -64,14 +64,14 @@ std::string OneTree(const Subject& subject) {
          "\n";
 }
 
-std::string History(const Subject& subject) { return formats::PreorderReport(subject.index); }
+std::string History(const Subject& subject) { return exports::PreorderReport(subject.index); }
 
 std::string Matrix(const Subject& subject) {
-  return formats::MatrixIssue(subject.index, subject.OneToken());
+  return exports::MatrixIssue(subject.index, subject.OneToken());
 }
 
 std::string Block(const Subject& subject) {
-  return formats::BlockFacts(subject.index, *subject.index.MessageOf(subject.OneToken()));
+  return exports::BlockFacts(subject.index, *subject.index.MessageOf(subject.OneToken()));
 }
 
 template <std::string (*Export)(const index::DumpIndex&, std::optional<Token>)>
@@ -86,7 +86,7 @@ std::string JudgedTool(const Subject& subject) {
 }
 
 std::string SpeedscopeProfile(const Subject& subject) {
-  return formats::Speedscope(subject.index, subject.verdict, subject.options.token,
+  return exports::Speedscope(subject.index, subject.verdict, subject.options.token,
                              subject.options.by_line);
 }
 
@@ -99,11 +99,11 @@ constexpr std::array kFormats = {
            Collapsed},
     Format{"speedscope", "for speedscope.app", true, true, false, SpeedscopeProfile},
     Format{"pprof", "gzip protobuf for 'go tool pprof'", true, true, true,
-           JudgedTool<formats::Pprof>},
+           JudgedTool<exports::Pprof>},
     Format{"perfetto", "protobuf trace for ui.perfetto.dev", false, true, true,
-           Tool<formats::Perfetto>},
+           Tool<exports::Perfetto>},
     Format{"firefox", "for profiler.firefox.com", false, false, false,
-           JudgedTool<formats::Firefox>},
+           JudgedTool<exports::Firefox>},
     Format{"article", "preorder text: one tree, 'frame;count;offset;children;'", true, false, false,
            OneTree},
     Format{"history", "past, present and future as text, with all trees", false, false, false,
@@ -124,7 +124,7 @@ int Run(const ExportOptions& options, const index::DumpIndex& index,
     if (const int failed = ChooseTree(index, verdict, options.input, options.token, &token))
       return failed;
   if (format.writes_stacks_out &&
-      formats::FramesInStacks(index, options.token) > formats::kMaxFramesInStacks) {
+      exports::FramesInStacks(index, options.token) > exports::kMaxFramesInStacks) {
     Complain(options.input,
              "its stacks are too many to be written out one by one; choose a message "
              "with --message, or the format collapsed");

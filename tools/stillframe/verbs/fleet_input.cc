@@ -7,9 +7,8 @@
 #include <chrono>
 #include <set>
 
-#include "tools/stillframe/formats/field_import.h"
-#include "tools/stillframe/index/archive.h"
 #include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/input/archive.h"
 
 namespace stillframe::verbs {
 namespace {
@@ -52,41 +51,20 @@ fleet::IngestionOptions FleetInput::Options() {
   mallopt(M_MMAP_THRESHOLD, kKeptBytes / 2);
   mallopt(M_TRIM_THRESHOLD, kKeptBytes);
   mallopt(M_TOP_PAD, kKeptBytes / 16);
-  return {.packages = options_.packages,
-          .now_ms = NowMs(),
-          .restore =
-              [this](const std::string& subject, model::Document* document) {
-                if (!names_.Apply(subject, document)) has_trouble_ = true;
-              },
-          .read = [](const std::string& subject,
-                     std::string_view bytes) { return ReadBytes(subject, std::string(bytes)); },
-          .read_stack =
-              [](std::string_view record, model::Document* document) {
-                std::string notes;
-                std::string error;
-                return formats::ImportMatrixIssue(record, "", document, &notes, &error);
-              },
-          .complain = [this](const std::string& subject,
-                             const std::string& what) { Trouble(subject, what); }};
+  return {.packages = options_.packages, .now_ms = NowMs(), .documents = &documents_};
 }
 
 bool FleetInput::AddPath(const std::string& path, fleet::Ingestion* ingestion) {
-  progress_.Step();
+  listener_.reading.Step();
   const std::string file = path == "-" ? "" : fs::path(path).filename().string();
-  return index::ForEachFile(
-      path,
+  return input::ForEachFile(
+      files_, path,
       [&](const std::string& name, std::string_view bytes) {
         return ingestion->Add(SubjectOf(path, name), name.empty() ? file : name, bytes);
       },
       [&](const std::string& name, const std::string& what) {
-        Trouble(SubjectOf(path, name), what);
+        listener_.Complain(SubjectOf(path, name), what);
       });
-}
-
-void FleetInput::Trouble(const std::string& subject, const std::string& what) {
-  has_trouble_ = true;
-  progress_.Clear();
-  Complain(subject, what);
 }
 
 }  // namespace stillframe::verbs

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "tools/stillframe/fleet/ingestion.h"
+#include "tools/stillframe/input/disk_files.h"
 #include "tools/stillframe/verbs/dump_input.h"
-#include "tools/stillframe/verbs/name_files.h"
 #include "tools/stillframe/verbs/output.h"
 
 namespace stillframe::verbs {
@@ -23,8 +23,10 @@ uint64_t NowMs();
 
 class FleetInput {
  public:
-  FleetInput(const DumpOptions& options, const NameFiles& names)
-      : options_(options), names_(names), progress_("reading files", 0) {}
+  explicit FleetInput(const DumpOptions& options) : options_(options) {}
+
+  // Complains and returns false if a mapping cannot be read.
+  bool ReadMappings() { return documents_.ReadMappings(options_.mappings, nullptr); }
 
   // They refer to this object.
   fleet::IngestionOptions Options();
@@ -33,15 +35,23 @@ class FleetInput {
   bool AddPath(const std::string& path, fleet::Ingestion* ingestion);
 
   // Complained about something.
-  bool has_trouble() const { return has_trouble_; }
+  bool has_trouble() const { return listener_.has_trouble; }
 
  private:
-  void Trouble(const std::string& subject, const std::string& what);
+  struct Troubles : TerminalListener {
+    void Complain(const std::string& subject, const std::string& what) override {
+      has_trouble = true;
+      reading.Clear();
+      TerminalListener::Complain(subject, what);
+    }
+    bool has_trouble = false;
+    Progress reading{"reading files", 0};
+  };
 
   const DumpOptions& options_;
-  const NameFiles& names_;
-  Progress progress_;
-  bool has_trouble_ = false;
+  input::DiskFiles files_;
+  Troubles listener_;
+  input::DocumentInput documents_{files_, &listener_};
 };
 
 }  // namespace stillframe::verbs

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "src/dump/writer.h"
-#include "tools/stillframe/formats/recognition.h"
-#include "tools/stillframe/index/byte_source.h"
+#include "tools/stillframe/input/disk_files.h"
+#include "tools/stillframe/input/recognition.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -34,7 +34,7 @@ struct ImportOptions {
 // Complains and returns false if the file cannot be read completely.
 bool Read(const std::string& path, std::string* text) {
   std::string error;
-  if (!index::ReadWhole(path, kMaxBytes, text, &error)) {
+  if (!input::ReadWhole(input::DiskFiles(), path, kMaxBytes, text, &error)) {
     Complain(SubjectFor(path), error);
     return false;
   }
@@ -60,7 +60,7 @@ int WriteDump(const ImportOptions& options, const model::Document& document) {
   int exit_code = kExitBadData;
   if (!written.ok())
     Complain(path, dump::Writer::Describe(written, path));
-  else if (!index::ReadWhole(path, kMaxBytes, &bytes, &error))
+  else if (!input::ReadWhole(input::DiskFiles(), path, kMaxBytes, &bytes, &error))
     Complain(path, error);
   else
     exit_code = WriteDocument(options.output, bytes);
@@ -76,18 +76,17 @@ int Run(const ImportOptions& options) {
   if (!options.methods.empty() && !Read(options.methods, &methods)) return kExitBadData;
   model::Document document;
   std::string error;
-  std::string notes;
-  Progress progress("reading text, bytes", text.size());
-  const formats::AnyImport import = {
-      .options = {.unit = options.unit == "us" ? formats::CountUnit::kMicroseconds
-                                               : formats::CountUnit::kSamples,
-                  .interval_us = options.interval_us},
-      .format = options.format,
-      .methods = std::move(methods),
-      .step = [&progress](uint64_t read) { progress.Step(read); }};
-  const bool is_read = formats::ImportAny(std::move(text), import, &document, &notes, &error);
-  progress.Clear();
-  if (is_read && !notes.empty()) Complain(SubjectFor(options.input), notes);
+  const input::DiskFiles files;
+  TerminalListener listener;
+  const input::DocumentInput documents(files, &listener);
+  const bool is_read =
+      documents.Import(options.input, std::move(text),
+                       {.options = {.unit = options.unit == "us" ? input::CountUnit::kMicroseconds
+                                                                 : input::CountUnit::kSamples,
+                                    .interval_us = options.interval_us},
+                        .format = options.format,
+                        .methods = std::move(methods)},
+                       &document, &error);
   if (!is_read) {
     Complain(SubjectFor(options.input), error);
     return kExitBadData;

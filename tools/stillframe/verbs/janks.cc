@@ -23,9 +23,9 @@ int RankFiles(const JanksOptions& options) {
   if (!ReadQuestion(options.question, &rank)) return kExitUsage;
   rank.rows = options.rows;
   std::vector<std::string> paths;
-  NameFiles names;
+  FleetInput input(options.dumps);
   if (!FindFiles(options.inputs, MayBeRecord, "records (stillframe-jank-*.json)", &paths) ||
-      !names.Read(options.dumps.mappings, nullptr))
+      !input.ReadMappings())
     return kExitBadData;
   std::string error;
   const std::unique_ptr<fleet::Store> store = fleet::Store::OpenInMemory(&error);
@@ -33,7 +33,6 @@ int RankFiles(const JanksOptions& options) {
     Complain("memory", error);
     return kExitBadData;
   }
-  FleetInput input(options.dumps, names);
   fleet::Added added;
   fleet::CauseRanking ranking;
   const bool is_ranked = store->Add(input.Options(), [&](fleet::Ingestion* ingestion) {

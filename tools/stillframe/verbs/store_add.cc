@@ -57,11 +57,10 @@ int AddFiles(const AddOptions& options) {
   } else if (!FindFiles(options.inputs, MayBeRecord, "files", &paths)) {
     return kExitBadData;
   }
-  NameFiles names;
-  if (!names.Read(options.dumps.mappings, nullptr)) return kExitBadData;
+  FleetInput input(options.dumps);
+  if (!input.ReadMappings()) return kExitBadData;
   const std::unique_ptr<fleet::Store> store = OpenStore(options.store, fleet::Access::kCreate);
   if (!store) return kExitBadData;
-  FleetInput input(options.dumps, names);
   fleet::Added added;
   if (!store->Add(input.Options(), [&](fleet::Ingestion* ingestion) {
         const bool is_stored =

@@ -10,6 +10,7 @@
 #include "tools/stillframe/fleet/hash.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/figures.h"
+#include "tools/stillframe/input/disk_files.h"
 #include "tools/stillframe/render/cause_ranking.h"
 #include "tools/stillframe/verbs/example_stacks.h"
 #include "tools/stillframe/verbs/output.h"
@@ -61,12 +62,14 @@ int ShowCause(const ShowOptions& options) {
   const std::unique_ptr<fleet::Store> store =
       OpenStore(options.store, fleet::Access::kRead,
                 {options.question.output, options.collapsed, options.picture, options.examples});
-  NameFiles names;
-  if (!store || !names.Read(options.dumps.mappings, nullptr)) return kExitBadData;
+  const input::DiskFiles files;
+  TerminalListener listener;
+  input::DocumentInput documents(files, &listener);
+  if (!store || !documents.ReadMappings(options.dumps.mappings, nullptr)) return kExitBadData;
   fleet::ShownCause shown;
   if (!store->Show(options.cause, rank, &shown)) return FailedIn(options.store, *store);
   if (!HasFacts(shown.ranking)) return kExitUsage;
-  const std::string collapsed = MergedStacks(shown.examples, names);
+  const std::string collapsed = MergedStacks(shown.examples, documents);
   int exit_code = kExitFine;
   if (!options.collapsed.empty()) exit_code = WriteOutput(options.collapsed, collapsed);
   if (!options.picture.empty())
