@@ -2,8 +2,8 @@
 // The rules that look beyond one message, over constructed documents.
 #include "src/model/context_names.h"
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/input/clean_document.h"
 #include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/input/clean_document.h"
 #include "tools/stillframe/judge/lock_owner.h"
 #include "tools/stillframe/render/method_ranking.h"
 #include "tools/stillframe/render/text_report.h"

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Field numbers are from proto/profile.proto of google/pprof.
+
+#include <zlib.h>
+
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <map>
+#include <new>
 #include <tuple>
 #include <unordered_map>
 #include <vector>

@@ -8,11 +8,11 @@ namespace stillframe::fleet {
 
 // The cause of a hang by the judge. Texts are clean names.
 struct CauseNames {
-  std::string kind;     // of the verdict; "": the record has no facts
-  std::string method;   // the application's; "": none
-  std::string caller;   // that called it; "": none
-  std::string leaf;     // its hot callee, or itself
-  std::string message;  // target and callback, or the segment
+  std::string kind = {};     // of the verdict; "": the record has no facts
+  std::string method = {};   // the application's; "": none
+  std::string caller = {};   // that called it; "": none
+  std::string leaf = {};     // its hot callee, or itself
+  std::string message = {};  // target and callback, or the segment
 };
 
 // Equal for hangs of one cause, in all releases. `method` is that of `names`, or the caller's to

@@ -257,8 +257,8 @@ void Ingestion::AddSession(const input::SessionFile& session) {
                        .added_day = DayOf(options_.now_ms)});
 }
 
-void Ingestion::Name(const std::string& subject, const input::HangFile& record, model::Document* document,
-                     Hang* hang) {
+void Ingestion::Name(const std::string& subject, const input::HangFile& record,
+                     model::Document* document, Hang* hang) {
   std::vector<model::ContextEntry> identity = record.Identity();
   document->context.insert(document->context.end(), identity.begin(), identity.end());
   options_.documents->Prepare(subject, document);
@@ -357,14 +357,16 @@ bool Ingestion::AddOne(const std::string& subject, const std::string& name,
     case input::FileKind::kNeither:
       if (bytes.starts_with('[') && bytes.find("\"Trace_EvilMethod\"") != std::string_view::npos) {
         ++added_.refused;
-        options_.documents->listener().Complain(subject, "is a JSON array; write a record in each line (jq -c '.[]')");
+        options_.documents->listener().Complain(
+            subject, "is a JSON array; write a record in each line (jq -c '.[]')");
         break;
       }
       // A broken record is not read as another tool's file.
       if (bytes.starts_with('{') && bytes.find("\"Trace_EvilMethod\"") != std::string_view::npos &&
           bytes.find("\"revision\"") != std::string_view::npos) {
         ++added_.refused;
-        options_.documents->listener().Complain(subject, "is a jank record with a missing or wrong field; send it again");
+        options_.documents->listener().Complain(
+            subject, "is a jank record with a missing or wrong field; send it again");
       } else {
         AddDump(subject, name, bytes);
       }

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "tools/stillframe/fleet/cause_names.h"
 #include "tools/stillframe/fleet/engine.h"
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/input/document_input.h"

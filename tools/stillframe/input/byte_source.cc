@@ -17,7 +17,7 @@ constexpr int kGzipWindow = 15 + 16;  // zlib's value for a gzip header
 constexpr size_t kGzipBlockBytes = 64 * 1024;
 constexpr size_t kBlockBytes = 256 * 1024;
 
-Bytef* Input(const char* bytes) {
+Bytef* ForZlib(const char* bytes) {
   return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes));
 }
 
@@ -45,7 +45,7 @@ Unpacker::~Unpacker() { inflateEnd(&state_->stream); }
 bool Unpacker::Feed(std::string_view bytes, const std::function<bool(std::string_view)>& take,
                     std::string* error) {
   z_stream& stream = state_->stream;
-  stream.next_in = Input(bytes.data());
+  stream.next_in = ForZlib(bytes.data());
   stream.avail_in = Portion(bytes.size());
   bool is_block_full = false;
   while (stream.avail_in > 0 || is_block_full) {

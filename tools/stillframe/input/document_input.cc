@@ -93,7 +93,7 @@ dump::ReadResult DocumentInput::Read(const std::string& path, std::string bytes)
   model::Document document;
   std::string error;
   if (Import(path, std::move(bytes), {}, &document, &error)) {
-    result = {};
+    result = dump::ReadResult();
     result.document = std::move(document);
   } else if (!IsDumpName(path)) {
     result.error = error;
@@ -114,7 +114,7 @@ std::vector<Input> DocumentInput::ReadFile(const std::string& path,
     result.status = dump::Status::kCannotRead;
     result.error = error;
   } else {
-    // What was read of a damaged file may be a dump that can be read in part.
+    // The bytes that were read of a damaged file may be a dump that can be read in part.
     result = ReadDumpBytes(bytes);
     if (result.status == dump::Status::kNotADump) ReadRecord(bytes, &result);
     result.error = error;

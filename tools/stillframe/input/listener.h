@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader of files says while it works.
+// Complaints and progress of a reader of files.
 #pragma once
 
 #include <cstdint>
