@@ -4,8 +4,10 @@
 Each folder of src/ has its row at the head of its CMakeLists.txt (folders.py). Folders in the contexts "signal" and
 "any thread" use only folders in these contexts. JNI is named only in folders whose row has "# JNI: yes". The policy
 `context_calls` checks the calls in the built objects.
+Rooms of the host tool include the rooms that the table of tools/stillframe/CMakeLists.txt gives them.
 """
 
+import pathlib
 import re
 
 import folders
@@ -29,6 +31,8 @@ HIDDEN_INCLUDES = re.compile(r"-(?:include|imacros|isystem|iquote|idirafter|I)\b
 JNI_WORD = re.compile(r"\b(?:_?(?:JNI\w+|JavaVM\w*)|jni(?:_md)?\.h"
                       r"|_?j(?:object|class|string|throwable|weak|value|methodID|fieldID|size|boolean|byte|char|short|int"
                       r"|long|float|double|(?:object|boolean|byte|char|short|int|long|float|double)?[aA]rray))\b")
+ROOMS_TABLE = pathlib.PurePosixPath("tools/stillframe/CMakeLists.txt")
+ROOM = re.compile(r"^#   (\w+) -> (.+?)(?:  |$)", re.M)
 LINKS = re.compile(r"\b(?:target_link_libraries|link_libraries)\(([^)]*)\)")
 
 
@@ -131,6 +135,35 @@ def folder_of_target(target):
     return TARGET_FOLDERS.get(target, "src/" + target.removeprefix("stillframe_"))
 
 
+def rooms_of(text):
+    """(Room of the host tool -> the rooms that it may include, violations), by the table in tools/stillframe/CMakeLists.txt.
+    A room uses rooms above it only, so that there is no circle."""
+    rooms, violations = {}, []
+    for name, used in ROOM.findall(text):
+        named = set(rooms) if used.startswith("all") else set(re.findall(r"\w+", used)) - {"nothing"}
+        violations += [f"{ROOMS_TABLE}: {name} uses {each}, which is not above it" for each in sorted(named - set(rooms))]
+        rooms[name] = {name}.union(*(rooms[each] for each in named & set(rooms)))
+    return rooms, violations
+
+
+def room_violations(tree, sources):
+    if not (tree.root / ROOMS_TABLE).exists():
+        return
+    rooms, violations = rooms_of(tree.text(ROOMS_TABLE))
+    yield from violations
+    for path in sources:
+        if path.parts[:2] != ("tools", "stillframe") or len(path.parts) != 4:
+            continue
+        room = path.parts[2]
+        if room not in rooms:
+            yield f"{path}: {room} is no row of {ROOMS_TABLE}"
+            continue
+        for include in includes.plain(tree.text(path)):
+            parts = pathlib.PurePosixPath(include.name).parts
+            if parts[:2] == ("tools", "stillframe") and len(parts) == 4 and parts[2] not in rooms[room]:
+                yield f"{path}: includes {include.name}; {room} may use {', '.join(sorted(rooms[room]))}"
+
+
 def lists_of(tree):
     return [path for path in tree.files(".txt", under=["src", "tools/stillframe"])
             if path.name == "CMakeLists.txt" and path.as_posix() != "tools/stillframe/CMakeLists.txt"]
@@ -152,6 +185,7 @@ def violations_of(tree):
             yield from jni_violations(path, tree.text(path))
     for path in lists_of(tree):
         yield from link_violations(tree, path, uses)
+    yield from room_violations(tree, sources)
 
 
 def main():

@@ -31,6 +31,19 @@ class LayeringTest(MadeUpTreeTest):
             "src/dump/writer.h": "#pragma once\n",
         }), "src/model/dump.h: includes src/dump/writer.h")
 
+    def test_a_room_of_the_host_tool_includes_rooms_of_its_row_only(self):
+        table = "#   index -> (nothing)   made ready\n#   judge -> index       the verdict\n#   verbs -> all of these\n"
+        files = {"tools/stillframe/CMakeLists.txt": table,
+                 "tools/stillframe/index/call_tree.h": "#pragma once\n",
+                 "tools/stillframe/judge/judge.h": '#include "tools/stillframe/index/call_tree.h"\n',
+                 "tools/stillframe/verbs/report.cc": '#include "tools/stillframe/judge/judge.h"\n'}
+        self.assertEqual(list(self.violations(files)), [])
+        self.assert_one(self.violations({**files, "tools/stillframe/index/window.cc": '#include "tools/stillframe/judge/judge.h"\n'}),
+                        "tools/stillframe/index/window.cc: includes tools/stillframe/judge/judge.h")
+        self.assert_one(self.violations({**files, "tools/stillframe/phone/adb.h": "#pragma once\n"}), "phone is no row")
+        circle = table.replace("index -> (nothing)", "index -> judge")
+        self.assert_one(self.violations({**files, "tools/stillframe/CMakeLists.txt": circle}), "which is not above it")
+
     def test_an_include_through_a_third_header_is_refused(self):
         self.assert_one(self.violations({
             "src/anr/trigger.cc": '#include "src/dump/writer.h"\n',
