@@ -287,7 +287,7 @@ void Ingestion::AddRecord(const std::string& subject, const std::string& name,
   if (record.facts_size != 0) {
     dump::ReadResult read =
         dump::ReadDump({reinterpret_cast<const uint8_t*>(record.dump.data()), record.dump.size()});
-    if (!read.ok()) options_.documents->listener().Complain(subject, "its facts: " + read.error);
+    if (!read.ok()) options_.documents->Complain(subject, "its facts: " + read.error);
     has_tree = read.readable();
     if (has_tree) Name(subject, record, &read.document, &hang);
   }
@@ -302,7 +302,7 @@ void Ingestion::AddRecord(const std::string& subject, const std::string& name,
 bool Ingestion::AddDump(const std::string& subject, const std::string& name,
                         std::string_view bytes) {
   dump::ReadResult read = options_.documents->Read(subject, std::string(bytes));
-  if (!read.ok()) options_.documents->listener().Complain(subject, read.error);
+  if (!read.ok()) options_.documents->Complain(subject, read.error);
   if (!read.readable()) {
     ++added_.refused;
     return true;
@@ -357,15 +357,15 @@ bool Ingestion::AddOne(const std::string& subject, const std::string& name,
     case input::FileKind::kNeither:
       if (bytes.starts_with('[') && bytes.find("\"Trace_EvilMethod\"") != std::string_view::npos) {
         ++added_.refused;
-        options_.documents->listener().Complain(
-            subject, "is a JSON array; write a record in each line (jq -c '.[]')");
+        options_.documents->Complain(subject,
+                                     "is a JSON array; write a record in each line (jq -c '.[]')");
         break;
       }
       // A broken record is not read as another tool's file.
       if (bytes.starts_with('{') && bytes.find("\"Trace_EvilMethod\"") != std::string_view::npos &&
           bytes.find("\"revision\"") != std::string_view::npos) {
         ++added_.refused;
-        options_.documents->listener().Complain(
+        options_.documents->Complain(
             subject, "is a jank record with a missing or wrong field; send it again");
       } else {
         AddDump(subject, name, bytes);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/input/lines.h"
 #include "tools/stillframe/input/native_line.h"
-#include "tools/stillframe/input/pasted_text.h"
 
 namespace stillframe::input {
 namespace {

@@ -53,7 +53,10 @@ class DocumentInput {
   // they were.
   bool Prepare(const std::string& path, model::Document* document) const;
 
-  Listener& listener() const { return *listener_; }
+  // To the listener.
+  void Complain(const std::string& subject, const std::string& what) const {
+    listener_->Complain(subject, what);
+  }
 
  private:
   const Files& files_;

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "tools/stillframe/input/pasted_text.h"
+#include "tools/stillframe/input/lines.h"
 
 namespace stillframe::input {
 namespace {

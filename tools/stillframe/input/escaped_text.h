@@ -12,7 +12,6 @@ namespace stillframe::input {
 
 void AppendUtf8(uint32_t code, std::string* out);
 
-inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 inline bool IsHighSurrogate(uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 inline bool IsLowSurrogate(uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 inline uint32_t JoinedSurrogates(uint32_t high, uint32_t low) {

@@ -11,7 +11,7 @@
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/input/field_import.h"
 #include "tools/stillframe/input/imported_message.h"
-#include "tools/stillframe/input/pasted_text.h"
+#include "tools/stillframe/input/lines.h"
 
 namespace stillframe::input {
 namespace {

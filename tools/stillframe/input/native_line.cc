@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "tools/stillframe/input/pasted_text.h"
+#include "tools/stillframe/input/lines.h"
 
 namespace stillframe::input {
 namespace {

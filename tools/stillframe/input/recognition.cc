@@ -11,6 +11,7 @@
 #include "tools/stillframe/input/bare_stack.h"
 #include "tools/stillframe/input/escaped_text.h"
 #include "tools/stillframe/input/imported_message.h"
+#include "tools/stillframe/input/lines.h"
 #include "tools/stillframe/input/pasted_text.h"
 #include "tools/stillframe/input/system_reason.h"
 #include "tools/stillframe/input/trace_threads.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cctype>
 
-#include "tools/stillframe/input/pasted_text.h"
+#include "tools/stillframe/input/lines.h"
 #include "tools/stillframe/input/trace_threads.h"
 
 namespace stillframe::input {

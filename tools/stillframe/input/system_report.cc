@@ -9,7 +9,7 @@
 #include <string>
 
 #include "src/model/context_names.h"
-#include "tools/stillframe/input/pasted_text.h"
+#include "tools/stillframe/input/lines.h"
 
 namespace stillframe::input {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "tools/stillframe/index/method_name.h"
 #include "tools/stillframe/input/imported_message.h"
+#include "tools/stillframe/input/lines.h"
 #include "tools/stillframe/input/native_line.h"
-#include "tools/stillframe/input/pasted_text.h"
 
 namespace stillframe::input {
 namespace {

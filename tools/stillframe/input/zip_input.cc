@@ -71,7 +71,7 @@ class Zip {
     ForEachInZip(
         zip_, dump::ReadLimits().max_file_bytes, is_wanted, take,
         [this](const std::string& name, const std::string& what) {
-          read_.listener().Complain(name.empty() ? SubjectFor(path_) : PathOf(name), what);
+          read_.Complain(name.empty() ? SubjectFor(path_) : PathOf(name), what);
         });
   }
 
@@ -130,7 +130,7 @@ std::vector<Input> ReadZip(const std::string& path, std::string_view bytes,
     inputs.push_back(
         Refused(path, "is a zip without a dump, traces or other text that can be read"));
   else if (skipped != 0)
-    read.listener().Complain(
+    read.Complain(
         path, fmt::format("{} of its files skipped: they hold nothing that can be read", skipped));
   return inputs;
 }
