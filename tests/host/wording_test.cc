@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/words/filled_text.h"
 
 namespace stillframe::words {
 namespace {
@@ -64,6 +65,18 @@ TEST(Wording, OfEveryKindAndCauseKeepsItsLimits) {
         EXPECT_TRUE(words.sentence.ends_with('.') && words.next_step.ends_with('.'));
         EXPECT_EQ(words.evidence.size(), 1U);
       }
+}
+
+TEST(Wording, BracesOfAProcessAreText) {
+  for (const char* name : {"a{b}", "{name}{", "}{x", "{}"}) {
+    Verdict verdict = VerdictOf(Kind::kStarved, Cause::kNoCpu, "app.A.take");
+    verdict.is_at_dump = true;
+    verdict.process = std::string(name) + " (312.0% of a CPU)";
+    const Words words = Explain(verdict);
+    EXPECT_NE(words.headline.find("took the CPU"), std::string::npos) << words.headline;
+    EXPECT_FALSE(words.sentence.empty());
+  }
+  EXPECT_EQ(Filled("a {b} {name} {", "m", false, {}), "a {b} m {");
 }
 
 }  // namespace

@@ -56,11 +56,17 @@ std::string Filled(std::string_view form, const std::string& name, bool is_headl
     const size_t open = std::min(form.find('{'), form.size());
     const size_t close = form.find('}', open);
     *text += form.substr(0, open);
-    if (close == std::string_view::npos) break;
-    const std::string_view key = form.substr(open + 1, close - open - 1);
-    form.remove_prefix(close + 1);
+    form.remove_prefix(open);
+    if (close == std::string_view::npos) {
+      *text += form;
+      break;
+    }
+    const std::string_view braced = form.substr(0, close + 1 - open);
+    const std::string_view key = braced.substr(1, braced.size() - 2);
+    form.remove_prefix(braced.size());
+    // A name that the form contains, as of a process, may have braces of its own.
     if (key != "name")
-      *text += args.at(key);
+      *text += args.contains(key) ? args.at(key) : braced;
     else if (is_headline)
       text = &after;
     else
