@@ -60,6 +60,11 @@ struct Picked {
   std::string_view sum = "";  // in its place where the engine sums groups of all that have none
 };
 
+template <typename R, typename T>
+Picked(T R::*, std::string_view) -> Picked<R, T>;
+template <typename R, typename T>
+Picked(T R::*, std::string_view, std::string_view) -> Picked<R, T>;
+
 // A SELECT whose rows are structs.
 template <typename R, typename... T>
 class Selection {

@@ -64,6 +64,9 @@ struct MemberColumn {
   const char* name;
   const char* what;
 };
+// clang 14 does not deduce an aggregate's by itself.
+template <typename R, typename T>
+MemberColumn(T R::*, const char*, const char*) -> MemberColumn<R, T>;
 
 struct HangRow {
   std::string id = {};
