@@ -213,7 +213,7 @@ class JsonWriter {
 
   template <typename... Kinds>
   ordered_json Object(const std::variant<Kinds...>& item) const {
-    return std::visit([this](const auto& one) { return Object(one); }, item);
+    return std::visit([this](const auto& one) { return this->Object(one); }, item);
   }
 
   // One member holds the value or the reason for its absence.
