@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const input::Facts* facts : {&hang.facts, &session.facts})
     for (const auto& [name, value] : *facts)
       if (!index::IsClean(name) || !index::IsClean(value)) std::abort();
-  if (!index::IsClean(hang.names.method + hang.names.message)) std::abort();
+  if (!index::IsClean(hang.method + hang.message)) std::abort();
   std::string dump;
   std::vector<model::ContextEntry> identity;
   if (input::ReadFacts(bytes, &dump, &identity) && kind != input::FileKind::kHang) std::abort();
