@@ -3,11 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <charconv>
-#include <chrono>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,182 +12,19 @@
 #include "tools/stillframe/input/field_import.h"
 #include "tools/stillframe/input/imported_message.h"
 #include "tools/stillframe/input/lines.h"
-#include "tools/stillframe/input/log_prefix.h"
 #include "tools/stillframe/input/system_reason.h"
 #include "tools/stillframe/input/system_report.h"
+#include "tools/stillframe/input/system_words.h"
 #include "tools/stillframe/input/trace_threads.h"
+#include "tools/stillframe/input/written_time.h"
 
 namespace stillframe::input {
 namespace {
 
-constexpr size_t kMaxSystemText = 64U << 10U;
 constexpr size_t kMostNamed = 5;
 constexpr size_t kLongestName = 60;
 constexpr int64_t kSoonS = 30;    // traces this long after an ANR may still show it
 constexpr int64_t kOneAnrS = 60;  // the logs' lines of one ANR are at most so far apart
-
-uint32_t NumberAt(std::string_view digits) {
-  uint32_t value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return value;
-}
-
-// "2023-10-05 11:11:47.498470708+0100": digits where the form has digits.
-bool HasForm(std::string_view text, std::string_view form) {
-  if (text.size() < form.size()) return false;
-  for (size_t i = 0; i < form.size(); ++i)
-    if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i]) return false;
-  return true;
-}
-
-struct WrittenTime {
-  std::string text;      // as written, without fractions
-  uint64_t unix_ns = 0;  // 0: the zone is not written
-};
-
-WrittenTime ReadTime(std::string_view text) {
-  WrittenTime time;
-  const bool is_time = HasForm(text, "0000-00-00 00:00:00") || HasForm(text, "0000-00-00T00:00:00");
-  if (!is_time) return time;
-  time.text = text.substr(0, 19);
-  const auto number = [&](size_t at, size_t length) {
-    return static_cast<int>(NumberAt(text.substr(at, length)));
-  };
-  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
-                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
-                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
-  std::string_view rest = text.substr(19);
-  uint64_t fraction_ns = 0;
-  if (rest.starts_with('.')) {
-    uint64_t scale = 100'000'000;
-    rest.remove_prefix(1);
-    for (; !rest.empty() && rest[0] >= '0' && rest[0] <= '9'; rest.remove_prefix(1), scale /= 10)
-      fraction_ns += scale * static_cast<uint64_t>(rest[0] - '0');
-  }
-  rest = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
-  int offset_minutes = 0;
-  if (HasForm(rest, "+0000") || HasForm(rest, "-0000")) {
-    offset_minutes =
-        static_cast<int>(NumberAt(rest.substr(1, 2)) * 60 + NumberAt(rest.substr(3, 2)));
-    if (rest[0] == '-') offset_minutes = -offset_minutes;
-  } else if (HasForm(rest, "+00:00") || HasForm(rest, "-00:00")) {
-    offset_minutes =
-        static_cast<int>(NumberAt(rest.substr(1, 2)) * 60 + NumberAt(rest.substr(4, 2)));
-    if (rest[0] == '-') offset_minutes = -offset_minutes;
-  } else if (!rest.starts_with('Z')) {
-    return time;
-  }
-  if (!day.ok()) return time;
-  const int64_t seconds = std::chrono::sys_days(day).time_since_epoch() / std::chrono::seconds(1) +
-                          number(11, 2) * 3600 + number(14, 2) * 60 + number(17, 2) -
-                          offset_minutes * 60;
-  if (seconds > 0) time.unix_ns = static_cast<uint64_t>(seconds) * 1'000'000'000 + fraction_ns;
-  return time;
-}
-
-// The system's own words about the ANR, beside the traces.
-struct SystemWords {
-  uint32_t pid = 0;
-  std::string process;
-  std::string reason;
-  std::string component;
-  std::string text;  // lines from "ANR in" on, without the log's prefixes
-  std::string time;  // of the log, "03-04 10:11:11": without a year
-};
-
-// "03-04 10:11:11.988  1000 ...", with or without a year.
-std::string LogTime(std::string_view line) {
-  line = Trimmed(line);
-  if (HasForm(line, "0000-00-00")) line.remove_prefix(5);
-  return HasForm(line, "00-00 00:00:00") ? std::string(line.substr(0, 14)) : std::string();
-}
-
-// The part of a log's line behind "tag : " or "tag(123): ", or the line itself. `*tag`: "" unless
-// the line is of logcat.
-std::string_view Message(std::string_view line, std::string_view* tag) {
-  *tag = {};
-  if (const auto log = ParseLogLine(line)) {
-    *tag = log->tag;
-    return Trimmed(log->message);
-  }
-  for (const std::string_view known :
-       {"ActivityManager", "am_anr", "ANRManager", "InputDispatcher"}) {
-    const size_t at = line.find(known);
-    if (at > 80) continue;  // npos, too
-    const size_t colon = line.find(':', at);
-    if (colon != std::string_view::npos) return Trimmed(line.substr(colon + 1));
-  }
-  return Trimmed(line);
-}
-
-// The blanks in front of the message, which is a part of the line.
-size_t IndentOf(std::string_view line, std::string_view message) {
-  if (message.find("% ") == std::string_view::npos) return 0;
-  const std::string_view before = line.substr(0, static_cast<size_t>(message.data() - line.data()));
-  const size_t last = before.find_last_not_of(" \t");
-  return std::min<size_t>(before.size() - (last == std::string_view::npos ? 0 : last + 1), 16);
-}
-
-// "[0,4321,com.example.app,955792964,Input dispatching timed out (...)]": user, pid, package,
-// flags, reason. Source: AOSP, EventLogTags.logtags, am_anr.
-void ReadEvent(std::string_view event, std::vector<SystemWords>* all) {
-  const std::string_view list = After(event, "[");
-  SystemWords words;
-  std::array<std::string_view, 4> fields;
-  std::string_view rest = list;
-  for (std::string_view& field : fields) {
-    const size_t comma = rest.find(',');
-    if (comma == std::string_view::npos) return;
-    field = Trimmed(rest.substr(0, comma));
-    rest.remove_prefix(comma + 1);
-  }
-  words.pid = NumberAt(fields[1]);
-  words.process = fields[2];
-  words.reason = Trimmed(rest.substr(0, rest.rfind(']')));
-  words.time = LogTime(event);
-  if (words.pid != 0) all->push_back(std::move(words));
-}
-
-// Reads "ANR in", "PID:", "Reason:" and the lines below, and am_anr of the event log.
-std::vector<SystemWords> ReadSystemWords(std::string_view text) {
-  std::vector<SystemWords> all;
-  bool is_open = false;
-  std::string_view tag_of_block;
-  ForEachLine(text, [&](std::string_view line) {
-    if (line.find("am_anr") != std::string_view::npos) return ReadEvent(line, &all);
-    std::string_view tag;
-    const std::string_view message = Message(line, &tag);
-    if (message.starts_with("ANR in ")) {
-      SystemWords& words = all.emplace_back();
-      std::string_view name = message.substr(7);
-      if (name.starts_with("process ")) name.remove_prefix(8);  // up to Android 2.3, and vendors'
-      const size_t open = name.find(" (");
-      words.process = Trimmed(name.substr(0, std::min(open, name.find(','))));
-      words.time = LogTime(line);
-      if (open != std::string_view::npos) {
-        name = name.substr(open + 2, name.find(')', open) - open - 2);
-        if (name.starts_with("last in ")) name.remove_prefix(8);
-        words.component = name;
-      }
-      is_open = true;
-      tag_of_block = tag;
-    }
-    if (!is_open || (!tag.empty() && tag != tag_of_block)) return;
-    // The block ends with the traces, or with another message of the log.
-    const bool is_of_block = message.find("/proc/pressure/") != std::string_view::npos;
-    if ((message.starts_with("-----") && !is_of_block) || message.starts_with('"')) {
-      is_open = false;
-      return;
-    }
-    SystemWords& words = all.back();
-    if (message.starts_with("PID: ")) words.pid = NumberAt(message.substr(5));
-    if (message.starts_with("Reason: ")) words.reason = message.substr(8);
-    // Threads are indented below their process.
-    if (words.text.size() < kMaxSystemText)
-      words.text.append(IndentOf(line, message), ' ').append(message) += '\n';
-  });
-  return all;
-}
 
 struct ProcessText {
   uint32_t pid = 0;

@@ -14,7 +14,7 @@
 #include "tools/stillframe/input/lines.h"
 #include "tools/stillframe/input/pasted_text.h"
 #include "tools/stillframe/input/system_reason.h"
-#include "tools/stillframe/input/trace_threads.h"
+#include "tools/stillframe/input/thread_head.h"
 
 namespace stillframe::input {
 namespace {

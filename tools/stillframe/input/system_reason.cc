@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "tools/stillframe/input/lines.h"
-#include "tools/stillframe/input/trace_threads.h"
+#include "tools/stillframe/input/thread_head.h"
 
 namespace stillframe::input {
 namespace {

@@ -13,17 +13,6 @@
 
 namespace stillframe::input {
 
-// `"db-writer" daemon prio=5 tid=12 Waiting`, or `"db-writer" sysTid=4350` without a runtime. Other
-// tools have heads without numbers: "db-writer (waiting):", "db-writer (state = WAITING)".
-struct ThreadHead {
-  std::string_view name;
-  uint32_t number = 0;   // the runtime's own; 0: none
-  uint32_t sys_tid = 0;  // in the head itself; 0: none
-  std::string_view state;
-  std::string_view wait = {};  // "waiting to lock <0x1> (a a.B) held by thread 12"
-};
-bool ParseThreadHead(std::string_view line, ThreadHead* head);
-
 struct TraceThreads {
   model::ThreadStacks stacks;          // the main thread first
   std::vector<model::Module> modules;  // of native frames

@@ -10,7 +10,9 @@
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/judge/anr_kind.h"
 #include "tools/stillframe/judge/case.h"
+#include "tools/stillframe/judge/lead.h"
 #include "tools/stillframe/judge/lock_owner.h"
+#include "tools/stillframe/judge/missing_frames.h"
 #include "tools/stillframe/judge/wait_chain.h"
 
 namespace stillframe::judge {
@@ -64,74 +66,6 @@ const Message* LongestOrphan(const DumpIndex& index) {
   for (const auto& [token, orphan] : index.orphans())
     if (longest == nullptr || orphan.wall_ns > longest->wall_ns) longest = &orphan;
   return longest;
-}
-
-bool IsLock(const Contribution& row) { return row.contributor.cause == Cause::kLock; }
-
-bool HasEnded(const Contribution& row) { return row.HasMessage() && !row.contributor.is_running; }
-
-// The largest row. The owners of one message's locks count together, represented by the largest.
-const Contribution& LargestOf(const Ranking& ranking) {
-  const Contribution& first = ranking.list.front();
-  const auto lock = std::ranges::find_if(ranking.list, IsLock);
-  if (lock == ranking.list.end()) return first;
-  uint64_t locks_ns = 0;
-  for (const Contribution& row : ranking.list)
-    if (IsLock(row) && row.contributor.tokens == lock->contributor.tokens)
-      locks_ns += row.contributor.ns;
-  return locks_ns > first.contributor.ns ? *lock : first;
-}
-
-// A cause that affects all messages competes with the sum of all messages that had ended.
-const Contribution& LargestOfAll(const Ranking& ranking, bool is_late) {
-  const Contribution& first = LargestOf(ranking);
-  const Cause cause = first.contributor.cause;
-  const bool is_of_all =
-      cause == Cause::kNoCpu || cause == Cause::kFrozen || cause == Cause::kRuntime;
-  const auto ended = std::ranges::find_if(ranking.list, HasEnded);
-  if (!is_late || !is_of_all || ended == ranking.list.end()) return first;
-  uint64_t ended_ns = 0;
-  uint64_t running_ns = 0;
-  for (const Contribution& row : ranking.list) {
-    ended_ns += HasEnded(row) ? row.contributor.ns : 0;
-    if (row.contributor.is_running) running_ns = std::max(running_ns, row.contributor.ns);
-  }
-  return ended_ns > std::max(first.contributor.ns, running_ns) ? *ended : first;
-}
-
-// The time of the row's method if the stacks show other methods too, else all of the row's.
-uint64_t TimeOfPlace(const judge::Contributor& row) {
-  const bool is_all =
-      !row.place || row.place->held_us * 100 >= (row.stacks_us + row.unsampled_us) * 95;
-  return is_all ? row.ns : std::min(row.ns, row.place->held_us * 1000);
-}
-
-// The row itself, or one whose method has more time than the row's method.
-const Contribution& WithLargestMethod(const Contribution& row, const Ranking& ranking) {
-  const Contribution* largest = &row;
-  if (!row.HasMessage() || !row.contributor.place || IsLock(row)) return row;
-  for (const Contribution& other : ranking.list)
-    if (other.HasMessage() && other.contributor.place &&
-        TimeOfPlace(other.contributor) > TimeOfPlace(largest->contributor))
-      largest = &other;
-  return *largest;
-}
-
-// Unrecorded time leads only if no other row has a tenth of the window.
-const Contribution& LeadOf(const Ranking& ranking, bool is_late) {
-  const Contribution& first = WithLargestMethod(LargestOfAll(ranking, is_late), ranking);
-  const bool has_other = first.contributor.cause == Cause::kUnseen && ranking.list.size() > 1 &&
-                         ranking.list[1].contributor.ns * 10 >= ranking.length_ns;
-  return has_other ? ranking.list[1] : first;
-}
-
-std::vector<const Contribution*> NamedWith(const Contribution& lead, const Ranking& ranking) {
-  std::vector<const Contribution*> named;
-  for (const Contribution& row : ranking.list)
-    if (&row == &lead ||
-        (IsLock(row) && IsLock(lead) && row.contributor.tokens == lead.contributor.tokens))
-      named.push_back(&row);
-  return named;
 }
 
 // Late messages of the queue by kind, most frequent first.
@@ -338,17 +272,6 @@ bool CountsAsNamed(const Contribution& row, const Case& facts, Kind kind) {
          (kind == Kind::kShortOfMemory && row.message != nullptr);
 }
 
-// The share of a tree's time in truncations and in frames without a name, as self time.
-double NamelessPart(const CallTree& tree) {
-  uint64_t nameless_us = 0;
-  for (const index::Method& method : tree.methods()) {
-    const bool has_name = !tree.frames().String(method.class_name).empty() ||
-                          !tree.frames().String(method.method_name).empty();
-    if (!has_name || method.is_truncation) nameless_us += method.self_us;
-  }
-  return PartOf(nameless_us, tree.root().total_us);
-}
-
 void LimitByShare(const Case& facts, Verdict* verdict) {
   uint64_t named_ns = 0;
   uint64_t known_ns = 0;
@@ -397,71 +320,6 @@ void AddContributors(const Case& facts, Verdict* verdict) {
   if (verdict->lead && *verdict->lead != 0 && verdict->lead_reason == LeadReason::kFirstRow)
     verdict->lead_reason = verdict->contributors[0].cause == Cause::kUnseen ? LeadReason::kUnseen
                                                                             : LeadReason::kTogether;
-}
-
-// A full frame table drops a frame's class or method, or replaces the whole frame.
-bool IsNameless(const CallTree& tree, const index::Method& method) {
-  const model::FrameTable& frames = tree.frames();
-  const bool lacks_text =
-      frames.String(method.class_name).empty() || frames.String(method.method_name).empty();
-  return method.is_truncation
-             ? frames.String(method.method_name) == frames.MethodName(model::kOverflowFrame)
-             : lacks_text;
-}
-
-// Time of one message, and the reason that has most of it.
-struct Missing {
-  void Add(uint64_t more_us, std::string_view reason) {
-    us += more_us;
-    if (more_us <= largest_us) return;
-    largest_us = more_us;
-    why = reason;
-  }
-
-  uint64_t us = 0;
-  uint64_t largest_us = 0;
-  std::string_view why;
-};
-
-// Adds how much of the judged message's time passed through methods without names, below frames
-// that replace missing callers, or without any method. Frames of the application may be among the
-// missing.
-void AddMissing(const DumpIndex& index, Verdict* verdict) {
-  const CallTree* tree = verdict->token ? index.TreeOf(*verdict->token) : nullptr;
-  if (tree == nullptr) return;
-  uint64_t nameless_us = 0;
-  Missing cut;
-  Missing unsampled;
-  std::vector<bool> is_inside(tree->nodes().size());
-  for (size_t i = 1; i < tree->nodes().size(); ++i) {
-    const index::CallNode& node = tree->nodes()[i];
-    const index::Method& method = tree->methods()[node.method];
-    const bool is_nameless = IsNameless(*tree, method);
-    is_inside[i] = is_inside[node.parent] || is_nameless;
-    if (is_inside[i] && !is_inside[node.parent]) nameless_us += node.total_us;
-    if (node.parent != 0 || !method.is_truncation || is_nameless) continue;
-    const std::string_view reason = tree->frames().String(method.method_name);
-    cut.Add(node.total_us - node.self_us, reason);
-    unsampled.Add(node.self_us, reason);
-  }
-  const uint64_t whole_us = tree->root().total_us;
-  const bool is_full =
-      std::ranges::any_of(index.document().counters, [](const model::NamedCount& counter) {
-        return counter.name == "frame_table_overflows" && counter.value != 0;
-      });
-  if (is_full && nameless_us * 10 >= whole_us && nameless_us > 0) {
-    verdict->evidence.push_back(evidence::Nameless{PartOfUs(nameless_us, whole_us)});
-    if ((verdict->culprit || verdict->kind == Kind::kSpread) && nameless_us * 2 >= whole_us)
-      Limit(Confidence::kLow, ConfidenceReason::kNamesMissing, verdict);
-  }
-  const auto add = [&]<typename Fact>(Fact fact, const Missing& missing) {
-    if (missing.us * 10 < whole_us || missing.us == 0) return;
-    fact.time = PartOfUs(missing.us, whole_us);
-    fact.reason = index::Truncated(missing.why, 100);
-    verdict->evidence.push_back(std::move(fact));
-  };
-  add(evidence::Cut(), cut);
-  add(evidence::Unsampled(), unsampled);
 }
 
 // Judges the window, and all rows that are reported together.
