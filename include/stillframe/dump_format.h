@@ -38,6 +38,7 @@
 //                   Kind 6 is native code: class is the library's file, method the symbol or the address,
 //                   signature build id, "+" and address as the library's file counts it, in hex
 //   kTree           one section per tree; see below. A file without trees may be without kFrames
+//   kThreadTree     one section per tree of a thread in kOtherThreads, as kTree. Its token is of no message
 //   kEnd            varint number of sections before it
 //
 // Times are CLOCK_MONOTONIC unless they say otherwise; a looper is an index into kLoopers. The values of
@@ -106,11 +107,13 @@ enum class SectionKind : uint32_t {
   kThreadStacks = 18,
   kModules = 19,
   kTraceSections = 20,
+  kOtherThreads = 21,
+  kThreadTree = 22,
   kEnd = 0xFFFF,
 };
 
 // The highest kind of this version except kEnd.
-constexpr uint32_t kLastSectionKind = 20;
+constexpr uint32_t kLastSectionKind = 22;
 
 constexpr uint32_t kSectionMarker = 0x43455389;  // 0x89 'S' 'E' 'C'
 constexpr uint32_t kSectionDeflated = 1U << 0;

@@ -343,6 +343,7 @@ void Collector::StartParts() {
                 .taps = &taps_,
                 .sampler = &sampler_,
                 .trees = trees_.get(),
+                .others = &others_,
                 .names = &names_,
                 .writer = writer_.get(),
                 .questions = &questions_,
@@ -512,6 +513,18 @@ Outcome Collector::StartSampler() {
   const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
   if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
+  if (layout_.threads_absent().empty()) {
+    others_.Start({.look = {.runtime = &layout_.facts(),
+                            .threads = &threads_,
+                            .sampler = &sampler_,
+                            .main_tid = getpid()},
+                   .waits = &waits_,
+                   .trees = trees_.get(),
+                   .native = &native_,
+                   .writer = writer_.get(),
+                   .tokens = &watched_,
+                   .max_depth = config().max_depth});
+  }
   state_.Set(SamplerPhase::kOn);
   core::Counters::Publish<&core::Sampler::ring_bytes>(Counter::kRingBytes, &sampler_);
   if (!ReportOn() && taps_.wants_tap())
@@ -548,10 +561,12 @@ void Collector::OpenLive(const art::AttachedThread& thread) {
 void Collector::SweepNames() {
   constexpr uint32_t kMainHistoryPercent = 15;
   constexpr uint32_t kHistoriesPercent = 20;
+  constexpr uint32_t kOthersPercent = 75;
   constexpr sampling::NameShares kTrees = {.running_percent = 50, .trees_percent = 65};
   model::LiveNames live(names_);
   pipelines_.KeepNames(kMainHistoryPercent, kHistoriesPercent, &live);
   trees_->KeepFrames(kTrees, &live);
+  others_.KeepFrames(kOthersPercent, &live);
   names_.Sweep(live);
   trees_->ForgetIds();
   native_.ForgetIds();
@@ -574,6 +589,7 @@ void Collector::Loop() {
     uint64_t sleep_ns = std::min({pipelines_.Tick(now_ns), upkeep_.Tick(now_ns),
                                   janks_.Serve(now_ns), session_.Serve(now_ns)});
     if (is_ending) session_.Close(now_ns, "exit");
+    sleep_ns = std::min(sleep_ns, FollowOthers(now_ns));
     ReportOn();
     guard_.Tick(now_ns);
     ServeRequests();
@@ -588,6 +604,18 @@ void Collector::Loop() {
       rate_.WasFrozen();
     }
   }
+}
+
+uint64_t Collector::FollowOthers(uint64_t now_ns) {
+  if (!others_.is_started()) return UINT64_MAX;
+  if (!sampler_.enabled() || config().omit.Has(settings::Part::kStacks) ||
+      config().omit.Has(settings::Part::kThreads)) {
+    others_.Stop();
+    return UINT64_MAX;
+  }
+  const uint64_t usual_ns = std::max<uint64_t>(Ns(config().interval_us), 1);
+  return others_.Tick(main_watch_.Running(), main_watch_.LastEndNs(), now_ns,
+                      rate_.IntervalNs() / usual_ns);
 }
 
 void Collector::Reconfigure() {

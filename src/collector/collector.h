@@ -45,6 +45,7 @@
 #include "src/model/outcome.h"
 #include "src/native/file_symbols.h"
 #include "src/native/native_frames.h"
+#include "src/sampling/other_threads.h"
 #include "src/sampling/slow_message_watch.h"
 #include "src/sampling/tree_builder.h"
 #include "src/settings/config.h"
@@ -125,6 +126,8 @@ class Collector {
 
   void Loop();
   void SweepNames();
+  // Nanoseconds until the next look at other threads.
+  uint64_t FollowOthers(uint64_t now_ns);
   void ServeRequests();
   void Reconfigure();
   const settings::Config& config() const { return shared_.configuration->own(); }
@@ -170,6 +173,7 @@ class Collector {
   native::FileSymbols file_symbols_;
   native::NativeFrames native_{layout_.facts(), &names_, &file_symbols_};
   std::unique_ptr<sampling::TreeBuilder> trees_;
+  sampling::OtherThreads others_;
   jvm::JavaQuestions questions_;
   LiveFeed live_;
   DumpAssembler dumps_;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "arch/arch.h"
@@ -219,6 +220,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
       std::ranges::find(dump.history, running.token, &model::Message::token) != dump.history.end();
   if (is_running && !has_ended) dump.running = std::move(running);
   dump.thread_stacks = Stacks();
+  dump.other_threads = parts_.others->Describe();
   if (!dump.thread_stacks->stacks.empty()) dump.modules = survey_.libraries();
   std::string stack = parts_.main_watch->WalkNow();
   DescribeRuntime(begin_ns, &dump);
@@ -246,13 +248,16 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
 
 dump::WriteResult DumpAssembler::WriteFile(const model::Dump& dump, const std::string& path) {
   std::vector<const dump::EncodedTree*> trees;
+  std::vector<const dump::EncodedTree*> of_threads;
+  std::vector<std::unique_ptr<dump::EncodedTree>> of_running;
+  if (!dump.other_threads.empty()) of_threads = parts_.others->Trees(&of_running);
   if (!parts_.config->omit.Has(settings::Part::kStacks))
     for (const auto& tree : parts_.trees->kept()) trees.push_back(tree.get());
   dump::EncodedTree running;
   if (dump.running && (dump.running->flags & model::kMessageHasTree) != 0 &&
       parts_.writer->EncodeTree(parts_.trees->running(), &running) == dump::Status::kOk)
     trees.push_back(&running);
-  return parts_.writer->WriteDump(dump, {parts_.names, trees}, path.c_str());
+  return parts_.writer->WriteDump(dump, {parts_.names, trees, of_threads}, path.c_str());
 }
 
 }  // namespace stillframe::collector

@@ -19,6 +19,7 @@
 #include "src/jvm/java_questions.h"
 #include "src/model/dump.h"
 #include "src/model/frame_table.h"
+#include "src/sampling/other_threads.h"
 #include "src/sampling/stack_survey.h"
 #include "src/sampling/tree_builder.h"
 #include "src/settings/config.h"
@@ -40,6 +41,7 @@ class DumpAssembler {
     const tap::TapKeeper* taps;
     const core::Sampler* sampler;
     const sampling::TreeBuilder* trees;
+    const sampling::OtherThreads* others;
     const model::FrameTable* names;
     dump::Writer* writer;
     jvm::JavaQuestions* questions;

@@ -28,7 +28,9 @@ using WalkFunction = uint8_t (*)(const void* walker, uintptr_t thread,
 
 class StackRequests {
  public:
-  static constexpr uint32_t kSlots = 16;
+  static constexpr uint32_t kSurveySlots = 16;  // the first, of a dump's survey
+  static constexpr uint32_t kHangSlots = 6;     // behind them, of other threads over a hang
+  static constexpr uint32_t kSlots = kSurveySlots + kHangSlots;
 
   // The thread to walk. Everything it names must stay valid until the request is withdrawn.
   struct Thread {

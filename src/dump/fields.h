@@ -296,6 +296,22 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
 }
 
 template <typename Io>
+void Fields(Io& io, FieldsOf<Io, model::OtherThread>& other) {
+  io(Row("during", "Token of the main thread's message"), other.during);
+  io(Row("tree", "Token of the tree with its stacks; 0: none"), other.tree);
+  io(Row("tid", "Thread id"), other.tid);
+  io(Row("name", "Name of the thread"), other.name);
+  io(Row("role", "ends-the-wait, ends-its-wait or used-cpu"), other.role);
+  io(Row("from_us", "First look, since the message's start"), other.from_us);
+  io(Row("until_us", "Last look, since the message's start"), other.until_us);
+  io(Row("followed_us", "Time that the looks stand for"), other.followed_us);
+  io(Row("cpu_us", "CPU time from the first look to the last"), other.cpu_us);
+  io(Row("looks", "Looks with a stack"), other.looks);
+  io(Row("missed", "Looks without a stack"), other.missed);
+  io(Row("absent", "Reason for looks without a stack, or empty"), other.absent);
+}
+
+template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Module>& module) {
   io(Row("path", "Path of its file").Note("`stacks` or `threads`; its folders also `process`"),
      module.path);
@@ -375,7 +391,7 @@ void PayloadOf(Io& io, FieldsOf<Io, model::TraceSections>& sections) {
   io.List(Row("loopers", "A watched thread").Omit(kOmit), sections.loopers);
 }
 
-// The payload of a section, except kFrames, kTree and kEnd.
+// The payload of a section, except kFrames, kTree, kThreadTree and kEnd.
 template <typename Io>
 void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
   switch (kind) {
@@ -452,8 +468,14 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
     case SectionKind::kTraceSections:
       return io.Payload(Row("trace_sections", "Events that threads wrote to the trace marker"),
                         dump.sections);
+    case SectionKind::kOtherThreads:
+      return io.List(Row("other_threads",
+                         "A thread that was followed while the main thread waited in a message")
+                         .Omit(omit::kStacks | omit::kThreads),
+                     dump.other_threads);
     case SectionKind::kFrames:
     case SectionKind::kTree:
+    case SectionKind::kThreadTree:
     case SectionKind::kEnd: return;
   }
 }

@@ -45,7 +45,7 @@ class TreeReader {
   // Maps the file's ids to the document's.
   const char* ReadStacks(model::ThreadStacks* stacks);
   // `payload_bytes` limits the counts in the payload.
-  const char* ReadTree(FieldCursor* fields, size_t payload_bytes);
+  const char* ReadTree(FieldCursor* fields, size_t payload_bytes, std::vector<TraceTree>* trees);
 
  private:
   model::FrameId FrameOf(uint64_t id, bool* is_missing);
@@ -136,7 +136,8 @@ FrameId TreeReader::FrameOf(uint64_t id, bool* is_missing) {
                                       model::kLineUnknown, FrameKind::kTruncated);
 }
 
-const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
+const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes,
+                                 std::vector<TraceTree>* trees) {
   TreeHead head;
   Decoder(fields, limits_.max_records).AsRecord(head);
   // Each node and each sample takes at least four bytes, so the payload limits the allocation.
@@ -164,10 +165,10 @@ const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
       TraceTree::FromPreorder(head.token, nodes, samples, document_.frames.size(), &problem);
   if (!tree) return problem;
   tree->SetHistory(head.interval_scale, head.samples_added, head.truncated_stacks);
-  document_.trees.push_back(std::move(*tree));
+  trees->push_back(std::move(*tree));
   tokens_.insert(head.token);
   if (is_missing) {
-    document_.damage.push_back("tree of message " + std::to_string(NumberOf(head.token)) +
+    document_.damage.push_back("tree " + std::to_string(NumberOf(head.token)) +
                                ": some of its frames are not in the file");
   }
   return nullptr;
@@ -257,7 +258,8 @@ class DocumentReader {
     std::string why;
     const SectionKind kind = static_cast<SectionKind>(section.header.kind);
     if (!IsKnown(kind)) return;
-    if (kind != SectionKind::kTree && !seen_.insert(section.header.kind).second) {
+    const bool is_tree = kind == SectionKind::kTree || kind == SectionKind::kThreadTree;
+    if (!is_tree && !seen_.insert(section.header.kind).second) {
       why = "a second one";
     } else if (ReadPayload(section, limits_.max_raw_bytes - raw_bytes_, &payload_, &why)) {
       raw_bytes_ += payload_.size();
@@ -274,7 +276,10 @@ class DocumentReader {
   // Returns null, or why the section was omitted.
   const char* ReadFields(SectionKind kind, FieldCursor* fields) {
     if (kind == SectionKind::kFrames) return trees_.ReadFrames(fields);
-    if (kind == SectionKind::kTree) return trees_.ReadTree(fields, payload_.size());
+    if (kind == SectionKind::kTree)
+      return trees_.ReadTree(fields, payload_.size(), &document_.trees);
+    if (kind == SectionKind::kThreadTree)
+      return trees_.ReadTree(fields, payload_.size(), &document_.thread_trees);
     // Decode into a trial first: a damaged section must not change the document.
     model::Dump trial;
     if (!ReadSectionFields(kind, *fields, limits_.max_records, &trial)) return kMalformed;

@@ -116,6 +116,8 @@ std::string SectionName(uint32_t kind) {
     case SectionKind::kThreadStacks: return "stacks of threads";
     case SectionKind::kModules: return "modules section";
     case SectionKind::kTraceSections: return "sections of the trace marker";
+    case SectionKind::kOtherThreads: return "other threads";
+    case SectionKind::kThreadTree: return "tree of another thread";
     case SectionKind::kEnd: return "end section";
   }
   return "section of kind " + std::to_string(kind);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <list>
 #include <utility>
 
 #include "src/dump/encoder.h"
@@ -138,9 +139,10 @@ Status EncodeTree(const TraceTree& tree, uint32_t unit_us, Deflater* deflater, E
 // The section of frames used by trees and by `ids`; none without both. A full table would be most
 // of the file.
 void AddFrames(const EncodedTrees& trees, std::vector<FrameId> ids, SectionWriter* writer) {
-  if (trees.trees.empty() && ids.empty()) return;
-  for (const EncodedTree* tree : trees.trees)
-    ids.insert(ids.end(), tree->frames.begin(), tree->frames.end());
+  if (trees.trees.empty() && trees.of_threads.empty() && ids.empty()) return;
+  for (const auto& list : {trees.trees, trees.of_threads})
+    for (const EncodedTree* tree : list)
+      ids.insert(ids.end(), tree->frames.begin(), tree->frames.end());
   SortUnique(&ids);
   std::vector<Method> methods;
   std::vector<model::StringId> strings;
@@ -174,9 +176,9 @@ void AddFrames(const EncodedTrees& trees, std::vector<FrameId> ids, SectionWrite
   });
 }
 
-void AddTrees(const EncodedTrees& trees, SectionWriter* out) {
-  for (const EncodedTree* tree : trees.trees)
-    out->AddStored(SectionKind::kTree, tree->raw_bytes, tree->crc, tree->payload);
+void AddTrees(SectionKind kind, std::span<const EncodedTree* const> trees, SectionWriter* out) {
+  for (const EncodedTree* tree : trees)
+    out->AddStored(kind, tree->raw_bytes, tree->crc, tree->payload);
 }
 
 // Removes the file on destruction unless it was renamed.
@@ -274,7 +276,7 @@ constexpr SectionKind kSections[] = {
     SectionKind::kPending,  SectionKind::kLoopers,       SectionKind::kGroups,
     SectionKind::kRecords,  SectionKind::kJank,          SectionKind::kContext,
     SectionKind::kThreads,  SectionKind::kAnnotations,   SectionKind::kSignalCatcher,
-    SectionKind::kModules,  SectionKind::kTraceSections,
+    SectionKind::kModules,  SectionKind::kTraceSections, SectionKind::kOtherThreads,
 };
 
 bool IsPresent(SectionKind kind, const model::Dump& dump) {
@@ -295,6 +297,7 @@ bool IsPresent(SectionKind kind, const model::Dump& dump) {
     case SectionKind::kSignalCatcher: return dump.signal_catcher.has_value();
     case SectionKind::kModules: return !dump.modules.empty();
     case SectionKind::kTraceSections: return dump.sections.has_value();
+    case SectionKind::kOtherThreads: return !dump.other_threads.empty();
     default: return true;
   }
 }
@@ -340,7 +343,8 @@ class Writer::Impl {
       if (IsPresent(kind, dump)) AddSection(kind, dump, &out_);
     AddFrames(trees, FramesOfStacks(dump), &out_);
     if (dump.thread_stacks) AddSection(SectionKind::kThreadStacks, dump, &out_);
-    AddTrees(trees, &out_);
+    AddTrees(SectionKind::kTree, trees.trees, &out_);
+    AddTrees(SectionKind::kThreadTree, trees.of_threads, &out_);
     return out_.Close();
   }
 
@@ -418,14 +422,18 @@ WriteResult Writer::Amend(const Amendment& amendment, const char* path) {
 
 WriteResult Writer::WriteDocument(const model::Document& document, const char* final_path,
                                   const WriteOptions& options) {
-  std::vector<EncodedTree> trees(document.trees.size());
-  std::vector<const EncodedTree*> tree_pointers;
-  for (size_t i = 0; i < trees.size(); ++i) {
-    const Status status = EncodeTree(document.trees[i], &trees[i]);
-    if (status != Status::kOk) return {status, 0, 0};
-    tree_pointers.push_back(&trees[i]);
+  std::list<EncodedTree> encoded;
+  std::vector<const EncodedTree*> trees;
+  std::vector<const EncodedTree*> of_threads;
+  for (const auto& [from, to] :
+       {std::pair{&document.trees, &trees}, std::pair{&document.thread_trees, &of_threads}}) {
+    for (const model::TraceTree& tree : *from) {
+      const Status status = EncodeTree(tree, &encoded.emplace_back());
+      if (status != Status::kOk) return {status, 0, 0};
+      to->push_back(&encoded.back());
+    }
   }
-  return WriteDump(document, {&document.frames, tree_pointers}, final_path, options);
+  return WriteDump(document, {&document.frames, trees, of_threads}, final_path, options);
 }
 
 std::string Writer::Describe(const WriteResult& result, std::string_view path) {

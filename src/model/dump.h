@@ -10,6 +10,7 @@
 
 #include "src/model/history.h"
 #include "src/model/message.h"
+#include "src/model/other_thread.h"
 #include "src/model/process.h"
 #include "src/model/thread_stacks.h"
 #include "src/model/trace_sections.h"
@@ -54,6 +55,7 @@ struct Dump : Occasion {
   std::vector<ContextEntry> context;
   std::optional<ThreadTable> threads;
   std::optional<ThreadStacks> thread_stacks;
+  std::vector<OtherThread> other_threads;  // oldest message first
   std::vector<Module> modules;            // if native frames were requested
   std::optional<TraceSections> sections;  // if requested
   Annotations annotations;

@@ -9,7 +9,6 @@
 #include "src/core/clock.h"
 #include "src/os/duration.h"
 #include "src/os/proc.h"
-#include "src/walk/walk.h"
 
 namespace stillframe::sampling {
 namespace {
@@ -18,15 +17,8 @@ using model::StackSource;
 using model::ThreadStack;
 using model::ThreadState;
 
-constexpr int kTries = 3;  // for a thread that moves now and then
 constexpr int kMaxChain = 64;
 constexpr uint64_t kLookEveryNs = os::kNsPerMs;
-
-uint64_t CpuNs(int32_t tid) { return core::CpuClockNs(core::ThreadCpuClock(tid)); }
-
-bool RunsManagedCode(ThreadState state) {
-  return state == ThreadState::kRunnable || state == ThreadState::kUnknown;
-}
 
 }  // namespace
 
@@ -34,16 +26,9 @@ void StackSurvey::CheckAll(Round* round) const {
   round->found.threads = static_cast<uint32_t>(setup_.threads->Read(kMaxThreads, &round->threads));
   round->subjects.reserve(round->threads.size());
   for (const art::RuntimeThread& thread : round->threads) {
-    const uint64_t cpu_ns = CpuNs(thread.tid);
+    const uint64_t cpu_ns = ThreadCpuNs(thread.tid);
     if (cpu_ns != 0) round->subjects.push_back({thread, cpu_ns});
   }
-}
-
-bool StackSurvey::OwnFacts(const art::RuntimeThread& thread, walk::RuntimeFacts* facts) const {
-  *facts = *setup_.runtime;
-  if (thread.tid != setup_.main_tid) facts->warm = nullptr;
-  return thread.tid == setup_.main_tid ||
-         setup_.threads->LoadStack(thread, &facts->stack_low, &facts->stack_high);
 }
 
 ThreadStack StackSurvey::Describe(const Subject& subject, uint8_t state) const {
@@ -80,39 +65,30 @@ void StackSurvey::Add(const core::StackRequests::Stack& stack, Subject* subject,
 }
 
 bool StackSurvey::SampleBlocked(Subject* subject, Round* round) {
-  walk::RuntimeFacts facts;
-  for (int i = 0; i < kTries; ++i) {
-    const uint64_t cpu_ns = CpuNs(subject->thread.tid);
-    const auto limit = static_cast<uint32_t>(round->walked.size());
-    core::FrameSink sink(round->walked.data(), 0, UINT64_MAX, limit,
-                         core::FrameSink::OutermostOf(limit));
-    if (cpu_ns == 0 || !setup_.threads->IsStill(subject->thread) ||
-        !OwnFacts(subject->thread, &facts)) {
-      subject->is_settled = true;  // it has ended
-      return true;
-    }
-    const uint8_t state = walk::WalkManagedStack(&facts, subject->thread.address, nullptr, &sink);
-    ThreadStack described = Describe(*subject, state);
-    if (RunsManagedCode(described.state)) return false;
-    const art::Wait wait = setup_.waits->Read(subject->thread, described.state, round->threads);
-    native::NativePart native;
-    if (setup_.native)
-      native = native::ReadNativePart(facts, subject->thread.tid, subject->thread.address);
-    const bool is_same = setup_.threads->IsStill(subject->thread);
-    // No load above may be reordered after the second reading of the clock.
-    std::atomic_thread_fence(std::memory_order_acquire);
-    if (CpuNs(subject->thread.tid) != cpu_ns || !is_same) continue;
-    described.source = StackSource::kStoodStill;
-    described.cpu_ns = cpu_ns;
-    described.wait = wait.kind;
-    described.wait_class = wait.class_name;
-    described.wait_object = wait.object;
-    described.wait_tid = static_cast<uint32_t>(wait.tid);
-    if (setup_.native) libraries_.Describe(native, &described);
-    Add({round->walked.data(), sink.depth(), state, sink.truncation()}, subject, &described, round);
-    return true;
-  }
-  return false;
+  art::Wait wait;
+  native::NativePart native;
+  core::StackRequests::Stack stack = {};
+  uint64_t cpu_ns = 0;
+  const art::RuntimeThread& thread = subject->thread;
+  const auto found = look_.FromOutside(
+      thread, &round->walked,
+      [&](const walk::RuntimeFacts& facts, ThreadState state) {
+        wait = setup_.waits->Read(thread, state, round->threads);
+        if (setup_.native) native = native::ReadNativePart(facts, thread.tid, thread.address);
+      },
+      &stack, &cpu_ns);
+  if (found == ThreadLook::Found::kEnded) subject->is_settled = true;
+  if (found != ThreadLook::Found::kStack) return found == ThreadLook::Found::kEnded;
+  ThreadStack described = Describe(*subject, stack.thread_state);
+  described.source = StackSource::kStoodStill;
+  described.cpu_ns = cpu_ns;
+  described.wait = wait.kind;
+  described.wait_class = wait.class_name;
+  described.wait_object = wait.object;
+  described.wait_tid = static_cast<uint32_t>(wait.tid);
+  if (setup_.native) libraries_.Describe(native, &described);
+  Add(stack, subject, &described, round);
+  return true;
 }
 
 void StackSurvey::FollowMain(Round* round) {
@@ -136,18 +112,12 @@ bool StackSurvey::Ask(Subject* subject) {
   if (!setup_.sampler->enabled() || setup_.sampler->ForeignHandler() != 0 ||
       os::ThreadBlocks(subject->thread.tid, SIGPROF))
     return false;
-  for (uint32_t slot = 0; slot < core::StackRequests::kSlots; ++slot) {
+  for (uint32_t slot = 0; slot < core::StackRequests::kSurveySlots; ++slot) {
     Request& request = requests_[slot];
     if (request.subject != nullptr || !setup_.sampler->WithdrawStack(slot)) continue;
-    if (!OwnFacts(subject->thread, &request.facts)) return false;
-    void* cookie =
-        setup_.sampler->AskForStack(slot, {&request.facts, subject->thread.address,
-                                           request.facts.stack_low, request.facts.stack_high});
-    const clockid_t clock = core::ThreadCpuClock(subject->thread.tid);
-    if (cookie == nullptr || request.timer.Create(clock, subject->thread.tid, cookie) != 0)
-      return false;
+    if (!request.request.Ask(look_, slot, subject->thread)) return false;
     request.subject = subject;
-    return request.timer.Arm(1, 0) == 0;
+    return true;
   }
   subject->is_asked = false;  // no slot was free
   return false;
@@ -159,7 +129,7 @@ void StackSurvey::AskRunning(Round* round) {
     if (subject.is_settled || subject.is_asked) continue;
     uint8_t state = 0;
     const walk::Layout& layout = *setup_.runtime->layout;
-    const bool runs = CpuNs(subject.thread.tid) != subject.cpu_ns ||
+    const bool runs = ThreadCpuNs(subject.thread.tid) != subject.cpu_ns ||
                       (arch::GuardedLoad8(subject.thread.address + layout.thread_state, &state) &&
                        state == layout.state_runnable);
     if (runs && !SampleBlocked(&subject, round)) Ask(&subject);
@@ -167,23 +137,20 @@ void StackSurvey::AskRunning(Round* round) {
 }
 
 void StackSurvey::TakeAnswers(Round* round) {
-  for (uint32_t slot = 0; slot < core::StackRequests::kSlots; ++slot) {
-    Request& request = requests_[slot];
+  for (auto& [subject, request] : requests_) {
     core::StackRequests::Stack stack = {};
-    if (request.subject == nullptr) continue;
-    Subject* subject = request.subject;
-    const bool is_answered = setup_.sampler->ReadStack(slot, &stack);
+    if (subject == nullptr) continue;
+    const bool is_answered = request.Read(&stack);
     if (!is_answered && !subject->is_settled) continue;
-    request.timer.Delete();
-    request.subject = nullptr;
     if (is_answered && !subject->is_settled) {
       ThreadStack described = Describe(*subject, stack.thread_state);
       described.source = StackSource::kRunning;
-      described.cpu_ns = CpuNs(subject->thread.tid);
+      described.cpu_ns = ThreadCpuNs(subject->thread.tid);
       if (setup_.native) described.native_absent = "it ran";
       Add(stack, subject, &described, round);
     }
-    setup_.sampler->WithdrawStack(slot);
+    request.End();
+    subject = nullptr;
   }
 }
 
@@ -205,13 +172,9 @@ void StackSurvey::TakeRest(Round* round) {
 }
 
 void StackSurvey::Withdraw() {
-  for (uint32_t slot = 0; slot < core::StackRequests::kSlots; ++slot) {
-    Request& request = requests_[slot];
-    if (request.subject == nullptr) continue;
-    request.timer.Delete();
-    request.subject = nullptr;
-    // A thread that is still answering ends it later; its slot stays taken until then.
-    setup_.sampler->WithdrawStack(slot);
+  for (auto& [subject, request] : requests_) {
+    request.End();
+    subject = nullptr;
   }
 }
 

@@ -18,7 +18,7 @@
 #include "src/names/method_names.h"
 #include "src/native/library_list.h"
 #include "src/native/native_part.h"
-#include "src/os/thread_timer.h"
+#include "src/sampling/thread_look.h"
 #include "src/walk/runtime_facts.h"
 
 namespace stillframe::sampling {
@@ -42,6 +42,7 @@ class StackSurvey {
   };
   void Start(const Setup& setup) {
     setup_ = setup;
+    look_ = ThreadLook({setup.runtime, setup.threads, setup.sampler, setup.main_tid});
     libraries_.UseFiles(setup.files);
   }
 
@@ -58,11 +59,9 @@ class StackSurvey {
     bool is_settled = false;  // has its stack, or has ended
     bool is_asked = false;    // a signal was requested
   };
-  // Must stay while the thread may be in its answer.
   struct Request {
     Subject* subject = nullptr;  // null: free
-    walk::RuntimeFacts facts;    // with the bounds of the thread's own stack
-    os::ThreadTimer timer;
+    StackRequest request;
   };
   // State of one survey.
   struct Round {
@@ -87,15 +86,15 @@ class StackSurvey {
   void Withdraw();
   void NameRemaining(Round* round) const;
 
-  bool OwnFacts(const art::RuntimeThread& thread, walk::RuntimeFacts* facts) const;
   model::ThreadStack Describe(const Subject& subject, uint8_t state) const;
   bool IsInObjectWait(const model::ThreadStack& described) const;
   void Add(const core::StackRequests::Stack& stack, Subject* subject, model::ThreadStack* described,
            Round* round) const;
 
   Setup setup_ = {};
+  ThreadLook look_;
   native::LibraryList libraries_;
-  Request requests_[core::StackRequests::kSlots];
+  Request requests_[core::StackRequests::kSurveySlots];
 };
 
 }  // namespace stillframe::sampling

@@ -43,11 +43,11 @@ model::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, model::Th
 // stack_ is innermost first here. If it lacks frames, the tree keeps fewer of them, since each
 // change beyond the marker costs a node per frame. Inlined methods can make a complete stack too
 // deep.
-void TreeBuilder::ShortenStack(const DeepMark& mark) {
+void TreeBuilder::ShortenStack(const DeepMark& mark, uint32_t max_depth) {
   constexpr size_t kInnermost = 256;
   constexpr size_t kOutermost = 64;
   const bool lacks_frames = mark.place != SIZE_MAX;
-  if (!lacks_frames && stack_.size() <= tree_.max_depth()) return;
+  if (!lacks_frames && stack_.size() <= max_depth) return;
   size_t begin = std::min(kInnermost, mark.place);
   if (mark.missing == core::kNoDexPc) {  // the outermost managed frames are unknown
     stack_.erase(stack_.begin() + static_cast<ptrdiff_t>(begin),

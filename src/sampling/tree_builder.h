@@ -69,21 +69,16 @@ class TreeBuilder {
   template <typename FrameAt>
   void Add(const core::RawSample& sample, const FrameAt& frame,
            std::span<const native::MixedFrame> native = {}, std::string_view kernel_call = {}) {
-    stack_.clear();
-    if (!kernel_call.empty()) stack_.push_back(native_.KernelFrame(kernel_call));
-    model::FrameId ids[names::MethodNames::kMaxFrames];
-    DeepMark mark;
-    const auto add_managed = [&](uint32_t i) {
-      const core::RawFrame& raw = frame(i);
-      if (core::IsDeepMark(raw)) mark = {stack_.size(), raw.dex_pc};
-      const uint32_t count = names_.Resolve(raw, ids);
-      stack_.insert(stack_.end(), ids, ids + count);
-    };
-    native_.Merge(native, sample.depth, add_managed,
-                  [this](model::FrameId id) { stack_.push_back(id); });
-    ShortenStack(mark);
-    std::reverse(stack_.begin(), stack_.end());
+    FillStack(sample.depth, frame, native, kernel_call, tree_.max_depth());
     AddStack(sample);
+  }
+  // Another thread's stack, outermost frame first, for a tree of this depth. Valid until the next
+  // call.
+  std::span<const model::FrameId> Resolve(std::span<const core::RawFrame> frames,
+                                          std::string_view kernel_call, uint32_t max_depth) {
+    const auto frame = [frames](uint32_t i) { return frames[i]; };
+    FillStack(static_cast<uint32_t>(frames.size()), frame, {}, kernel_call, max_depth);
+    return stack_;
   }
   // "com.foo.Sync.run(Sync.java:17) < ...", in the order of `frames`.
   std::string TextOf(std::span<const core::RawFrame> frames);
@@ -152,7 +147,25 @@ class TreeBuilder {
     size_t place = SIZE_MAX;
     uint32_t missing = 0;
   };
-  void ShortenStack(const DeepMark& mark);
+  void ShortenStack(const DeepMark& mark, uint32_t max_depth);
+  // The current stack, outermost frame first; see Add.
+  template <typename FrameAt>
+  void FillStack(uint32_t depth, const FrameAt& frame, std::span<const native::MixedFrame> native,
+                 std::string_view kernel_call, uint32_t max_depth) {
+    stack_.clear();
+    if (!kernel_call.empty()) stack_.push_back(native_.KernelFrame(kernel_call));
+    model::FrameId ids[names::MethodNames::kMaxFrames];
+    DeepMark mark;
+    const auto add_managed = [&](uint32_t i) {
+      const core::RawFrame raw = frame(i);
+      if (core::IsDeepMark(raw)) mark = {stack_.size(), raw.dex_pc};
+      const uint32_t count = names_.Resolve(raw, ids);
+      stack_.insert(stack_.end(), ids, ids + count);
+    };
+    native_.Merge(native, depth, add_managed, [this](model::FrameId id) { stack_.push_back(id); });
+    ShortenStack(mark, max_depth);
+    std::reverse(stack_.begin(), stack_.end());
+  }
   // State of the current stack, from ART's `state`.
   model::ThreadState StateOf(model::ThreadState state) const;
   model::Sample SampleAt(uint64_t wall_ns, uint64_t cpu_ns, model::ThreadState state);

@@ -50,6 +50,7 @@ class AnrTriggersTest : public testing::Test {
                   .taps = &bed_.taps,
                   .sampler = &sampler_,
                   .trees = &trees_,
+                  .others = &others_,
                   .names = &names_,
                   .writer = &writer_,
                   .questions = &questions_,
@@ -96,6 +97,7 @@ class AnrTriggersTest : public testing::Test {
   native::FileSymbols file_symbols_;
   native::NativeFrames native_{facts_, &names_, &file_symbols_};
   sampling::TreeBuilder trees_{{kNsPerSecond, 10, 65'536}, facts_, &names_, &native_, &writer_};
+  sampling::OtherThreads others_;
   core::Sampler sampler_;
   PipelineBed bed_;
   jvm::JavaQuestions questions_;

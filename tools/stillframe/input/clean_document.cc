@@ -69,18 +69,19 @@ void CleanFrames(model::Document* document) {
                                        index::CleanText(old.String(frame.source_file)), frame.line,
                                        frame.kind));
   }
-  for (model::TraceTree& tree : document->trees) {
-    model::TraceTree rebuilt(tree.token(), model::kHostTreeLimits);
-    std::vector<model::FrameId> stack;
-    tree.ForEachStack(
-        [&](uint32_t, std::span<const model::FrameId> raw, const model::Sample& sample) {
-          stack.clear();
-          for (const model::FrameId id : raw) stack.push_back(clean[id]);
-          rebuilt.Add(stack, sample);
-        });
-    rebuilt.SetHistory(tree.interval_scale(), tree.samples_added(), tree.truncated_stacks());
-    tree = std::move(rebuilt);
-  }
+  for (auto* trees : {&document->trees, &document->thread_trees})
+    for (model::TraceTree& tree : *trees) {
+      model::TraceTree rebuilt(tree.token(), model::kHostTreeLimits);
+      std::vector<model::FrameId> stack;
+      tree.ForEachStack(
+          [&](uint32_t, std::span<const model::FrameId> raw, const model::Sample& sample) {
+            stack.clear();
+            for (const model::FrameId id : raw) stack.push_back(clean[id]);
+            rebuilt.Add(stack, sample);
+          });
+      rebuilt.SetHistory(tree.interval_scale(), tree.samples_added(), tree.truncated_stacks());
+      tree = std::move(rebuilt);
+    }
   if (document->thread_stacks)
     for (model::ThreadStack& stack : document->thread_stacks->stacks)
       for (model::FrameId& id : stack.frames) id = clean[id];

@@ -149,9 +149,8 @@ class Restorer {
       : mappings_(mappings), document_(*document), known_(document->frames.size()) {}
 
   RestoreResult Restore() {
-    std::vector<model::TraceTree> trees;
-    for (const model::TraceTree& tree : document_.trees) trees.push_back(Rebuilt(tree));
-    document_.trees = std::move(trees);
+    for (auto* trees : {&document_.trees, &document_.thread_trees})
+      for (model::TraceTree& tree : *trees) tree = Rebuilt(tree);
     if (document_.thread_stacks)
       for (model::ThreadStack& stack : document_.thread_stacks->stacks) RestoreStack(&stack.frames);
     document_.frames = std::move(frame_table_);
