@@ -15,7 +15,7 @@ struct Segment {
   explicit operator bool() const { return kind != SegmentKind::kNone; }
 };
 
-// The file's shared field: the callback of a message, or the method of a segment.
+// The text that says what ran: the callback of a message, or the method of a segment.
 template <typename Message>
 auto& CallbackOrMethod(Message& message) {
   return message.segment ? message.segment.method : message.callback;

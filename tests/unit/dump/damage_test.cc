@@ -136,7 +136,7 @@ TEST(Reader, SaysWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(
       foreign.error,
       "offset 0: not a Stillframe dump, or changed by a text-mode copy; give an .sfdump file");
-  FileHeader header = MakeFileHeader(kFormatMinor);
+  FileHeader header = MakeFileHeader(6);
   header.major = 2;
   header.crc = static_cast<uint32_t>(crc32(0, BytesOf(header).data(), offsetof(FileHeader, crc)));
   const ReadResult newer = ReadDump(BytesOf(header));
