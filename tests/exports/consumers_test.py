@@ -195,6 +195,7 @@ class Exports(unittest.TestCase):
                 leaf = leaves[sample["location_id"][0]] if sample["location_id"] else EMPTY
                 totals.add(leaf, *sample["value"])
             self.compare(dump, totals)
+            self.assertEqual(profile["duration_nanos"], [sum(totals.weight_us.values()) * 1000])
 
     @unittest.skipUnless(PPROF.exists(), "needs Go's pprof (tools/setup/install-packages)")
     def test_go_tool_pprof_prints_the_same_totals(self):
@@ -271,6 +272,7 @@ class Exports(unittest.TestCase):
             self.assertEqual(samples["time"], sorted(samples["time"]))
             self.assertEqual(samples["weightType"], "tracing-ms")
             self.in_range(markers["name"], len(texts))
+            self.assertEqual(profile["meta"]["sampleUnits"]["threadCPUDelta"], "µs")
             self.assertTrue(all(a <= b for a, b in zip(markers["startTime"], markers["endTime"])))
             totals = Totals()
             for stack, weight in zip(samples["stack"], samples["weight"]):

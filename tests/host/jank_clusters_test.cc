@@ -226,6 +226,23 @@ TEST_F(Causes, OfOneIdTheHighestRevisionCountsWhereverItIs) {
   EXPECT_EQ(list["causes"][0]["lost_ms"], 5'100);
 }
 
+TEST_F(Causes, ThePartThatLostMostComesFirst) {
+  Hang often;
+  often.stacks[0].push_back({"java.util.HashMap", "get"});
+  Hang slow;
+  slow.stacks[0].push_back({"java.util.ArrayList", "add"});
+  slow.more = {{"cost", 5'000}, {"total_ms", 5'000}};
+  Add(often);
+  Add(often);
+  Add(slow);
+  const Json list = List();
+  ASSERT_EQ(list["causes"].size(), 1U);
+  const Json& parts = list["causes"][0]["parts"];
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0]["lost_ms"], 5'000);
+  EXPECT_EQ(parts[1]["lost_ms"], 1'800);
+}
+
 TEST_F(Causes, ADebuggersHangsAreNotCountedAndEmulatorsAreAFact) {
   Hang hang;
   hang.more = {{"debugged", true}};

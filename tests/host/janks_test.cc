@@ -70,6 +70,22 @@ TEST_F(CommandLine, RecordsOfAFolderAreRanked) {
   const std::string ranked = Run("store rank --in fleet.db --json").out;
   EXPECT_EQ(Run("janks records --json").out, ranked);
   EXPECT_EQ(Run("janks all.tar --json").out, ranked);
+  // An archive leaves out the same files as a folder.
+  WriteAll(Path("records/._stillframe-jank-1-2-4.json"), "Mac OS X");
+  WriteAll(Path("records/stillframe-jank-1-2-5.json.part"), kRecord);
+  const std::string in_folder = folder_.string();
+  ASSERT_EQ(std::system(("tar -C " + in_folder + " -cf " + Path("all.tar") + " records").c_str()),
+            0);
+  for (const char* path : {"records", "all.tar"}) {
+    const Outcome again = Run(std::string("janks --json ") + path);
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(again.out, ranked) << path;
+  }
+  ASSERT_EQ(std::system(("tar -C " + in_folder + " -cf " + Path("outer.tar") + " all.tar").c_str()),
+            0);
+  const Outcome outer = Run("store add outer.tar --to fleet.db");
+  EXPECT_EQ(outer.err, "stillframe: outer.tar: all.tar: is an archive within another; unpack it\n");
+  EXPECT_NE(outer.out.find("; 1 file refused\n"), std::string::npos) << outer.out;
 
   const Outcome imported = Run("import records/stillframe-jank-1-2-3.json -o jank.sfdump");
   EXPECT_EQ(imported.exit_code, 0) << imported.err;

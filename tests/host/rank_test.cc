@@ -146,6 +146,23 @@ TEST(Rank, DifferencesAreOfShares) {
             std::string::npos)
       << svg;
   EXPECT_EQ(svg.find("<b>"), std::string::npos);
+  // Red takes more, blue less.
+  const auto has_colour = [&svg](const std::string& tip, const std::string& colour) {
+    const size_t at = svg.find(tip);
+    return at != std::string::npos &&
+           svg.substr(at, svg.find('\n', at) - at).find(colour) != std::string::npos;
+  };
+  EXPECT_TRUE(has_colour("app.Decimal.multiply: ", "fill=\"#eb5555\"")) << svg;
+  EXPECT_TRUE(has_colour("java.lang.Object.wait: ", "fill=\"#5555eb\"")) << svg;
+}
+
+// A line of stacks has a semicolon between methods only.
+TEST(Rank, NamesWithSemicolonsStayOneMethodInALine) {
+  model::Document document = QuietDocument();
+  TreeMaker(&document, 1).Add({"app.Main.run:1", "app.Odd.a;b:2"}, 10).Finish();
+  fleet::MethodRanking ranking;
+  ranking.Add(document);
+  EXPECT_EQ(render::DiffFolded(ranking, ranking), "app.Main.run;app.Odd.a:b 100000 100000\n");
 }
 
 }  // namespace

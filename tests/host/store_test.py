@@ -213,6 +213,8 @@ class SqliteTest(StoreTest):
             return done.stderr
         store = self.new()
         self.assertIn("is not there", complaint("rank", "--in", store))
+        self.assertIn("is a folder", complaint("rank", "--in", self.folder))
+        self.assertIn("is a folder", run("add", self.archive, "--to", self.folder, code=1).stderr)
         store.write_text("This is a text, and no database at all. " * 20)
         self.assertIn("is not a store", complaint("rank", "--in", store))
         self.assertIn("is not a store", run("add", self.archive, "--to", store, code=1).stderr)
@@ -385,6 +387,8 @@ class SqliteTest(StoreTest):
         text = subprocess.run([TOOL, "text", examples[0]], capture_output=True, text=True, check=True).stdout
         self.assertIn("VERDICT", text)
         self.assertIn("has no cause", run("show", "ffffffffffff", "--in", store, code=1).stderr)
+        refused = run("show", row["cause"], "--in", store, "--examples", out.with_suffix(".txt") / "within", code=1)
+        self.assertEqual(len(refused.stderr.splitlines()), 1, refused.stderr)
 
     def test_old_records_are_removed_by_the_day_they_were_added(self):
         store = self.new()

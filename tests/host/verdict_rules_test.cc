@@ -3,6 +3,7 @@
 #include "src/model/context_names.h"
 #include "tests/host/verdict_case.h"
 #include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/index/window.h"
 #include "tools/stillframe/input/clean_document.h"
 #include "tools/stillframe/judge/lock_owner.h"
 #include "tools/stillframe/render/method_ranking.h"
@@ -166,9 +167,25 @@ TEST(Rules, StarvationNamesTheThreadThatHadTheCpu) {
     return EvidenceOf(Judge(DumpIndex(document)));
   };
   EXPECT_NE(busy(20, 2'500).find("other processes used the CPUs"), std::string::npos);
-  EXPECT_NE(busy(800, 9'000).find("other processes used the CPUs"), std::string::npos);
+  for (const int64_t other_ms : {1'500, 9'000})
+    EXPECT_NE(busy(900, other_ms).find("other processes used the CPUs"), std::string::npos)
+        << other_ms;
   EXPECT_NE(busy(800, 2'510).find("that have ended used 2.0 s of CPU time in 2.5 s"),
             std::string::npos);
+}
+
+TEST(Rules, TimeReadyForACpuIsNotTimeStopped) {
+  model::Document document = QuietDocument();
+  model::TraceTree tree(Token{7});
+  const std::vector<model::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
+  tree.Add(stack, {2'000'000, 2'000'000, 1'000, ThreadState::kRunnable});
+  document.trees.push_back(std::move(tree));
+  document.running = RunningMessage(document, 7, 2'000, 1);
+  for (const int64_t ready_ns : {-1, 0, 500'000'000}) {
+    document.running->runqueue_wait_ns = ready_ns;
+    EXPECT_EQ(index::UnseenNs(DumpIndex(document), *document.running),
+              2'000'000'000U - static_cast<uint64_t>(std::max<int64_t>(ready_ns, 0)));
+  }
 }
 
 TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {

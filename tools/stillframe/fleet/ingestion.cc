@@ -16,6 +16,7 @@
 #include "tools/stillframe/fleet/rows.h"
 #include "tools/stillframe/index/clean_text.h"
 #include "tools/stillframe/index/method_name.h"
+#include "tools/stillframe/input/archive.h"
 #include "tools/stillframe/input/field_import.h"
 #include "tools/stillframe/judge/judge.h"
 
@@ -408,6 +409,11 @@ std::string_view Trimmed(std::string_view text) {
 }  // namespace
 
 bool Ingestion::Add(const std::string& subject, const std::string& name, std::string_view bytes) {
+  if (input::IsZip(bytes) || input::IsTar(bytes)) {
+    ++added_.refused;
+    options_.documents->Complain(subject, "is an archive within another; unpack it");
+    return true;
+  }
   const std::string_view text = Trimmed(bytes);
   if (!AreLines(text)) return AddOne(subject, name, text.starts_with('{') ? text : bytes);
   // Long files come in pieces.

@@ -143,6 +143,7 @@ bool Sqlite::Open(const std::string& path, Access access) {
   std::error_code ignored;
   if (access != Access::kCreate && !std::filesystem::exists(path, ignored))
     return Fail("is not there; make it with 'stillframe store add'");
+  if (std::filesystem::is_directory(path, ignored)) return Fail("is a folder; name a file");
   const int flags =
       access == Access::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   if (sqlite3_open_v2(path.c_str(), &database_, flags, nullptr) != SQLITE_OK) return FailNow();

@@ -181,6 +181,11 @@ bool ForEachFile(const Files& files, const std::string& path, const TakeFile& ta
 
 bool IsZip(std::string_view bytes) { return bytes.starts_with("PK\x03\x04"); }
 
+bool IsTar(std::string_view bytes) {
+  constexpr size_t kMagicAt = 257;
+  return bytes.size() > kMagicAt && bytes.substr(kMagicAt).starts_with("ustar");
+}
+
 std::vector<std::string> NamesInZip(std::string_view zip) {
   std::vector<std::string> names;
   const auto take_name = [&names](const std::string& name) {

@@ -26,6 +26,7 @@ bool ForEachFile(const Files& files, const std::string& path, const TakeFile& ta
                  const TakeTrouble& trouble);
 
 bool IsZip(std::string_view bytes);
+bool IsTar(std::string_view bytes);
 
 // The names of the files in a zip, in its order; those before the damage if it is damaged.
 std::vector<std::string> NamesInZip(std::string_view zip);

@@ -60,6 +60,7 @@ bool FleetInput::AddPath(const std::string& path, fleet::Ingestion* ingestion) {
   return input::ForEachFile(
       files_, path,
       [&](const std::string& name, std::string_view bytes) {
+        if (!name.empty() && !MayBeRecord(name)) return true;
         return ingestion->Add(SubjectOf(path, name), name.empty() ? file : name, bytes);
       },
       [&](const std::string& name, const std::string& what) {

@@ -12,7 +12,7 @@
 
 namespace stillframe::verbs {
 
-// False for the other files of a web server or a device.
+// False for the other files of a web server or a device, in a folder or an archive.
 bool MayBeRecord(const std::filesystem::path& path);
 
 // "added 3 records, 2 sessions and 1 dump", and what was left out.

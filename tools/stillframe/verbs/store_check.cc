@@ -13,7 +13,7 @@ namespace stillframe::verbs {
 namespace {
 
 int CheckStore(const std::string& address) {
-  const std::unique_ptr<fleet::Store> store = OpenStore(address, fleet::Access::kWrite);
+  const std::unique_ptr<fleet::Store> store = OpenStore(address, fleet::Access::kRead);
   if (!store) return kExitBadData;
   fleet::StoreHealth health;
   if (!store->Check(&health)) return FailedIn(address, *store);

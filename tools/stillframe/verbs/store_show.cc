@@ -40,6 +40,7 @@ int WriteExamples(const std::string& folder, const std::vector<fleet::Example>& 
     std::string name = index::CleanText(fs::path(example.name).filename().string(), 150);
     if (name.empty() || name.starts_with('.')) name = fleet::ShortHash(example.id) + ".json";
     exit_code = std::max(exit_code, WriteOutput((fs::path(folder) / name).string(), example.bytes));
+    if (exit_code != kExitFine) break;  // the others would fail alike
   }
   return exit_code;
 }

@@ -25,7 +25,7 @@ bool ReadPercent(const std::string& text, fleet::Participation* part) {
   const char* end = number.data() + number.size();
   const auto [rest, code] = std::from_chars(number.data(), end, part->percent);
   if (code != std::errc() || rest != end || !(part->percent > 0) || part->percent > 100) {
-    Complain("--percent", "expected a percentage above 0, got '" + number + "'");
+    Complain("--percent", "expected a percentage above 0, at most 100, got '" + number + "'");
     return false;
   }
   return colon == std::string::npos ||
