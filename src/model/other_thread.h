@@ -40,6 +40,9 @@ namespace stillframe {
 template <>
 inline constexpr EnumTable<model::ThreadRole, 4> kTableOf<model::ThreadRole> = {
     model::ThreadRole::kUnknown,
-    {{"unknown"}, {"ends-the-wait"}, {"ends-its-wait"}, {"used-cpu"}}};
+    {{"unknown"},
+     {"ends-the-wait", "main waited for it"},
+     {"ends-its-wait", "that thread waited for it"},
+     {"used-cpu", "used the CPU"}}};
 
 }  // namespace stillframe

@@ -84,7 +84,8 @@ TEST(Damage, EverySubsetOfMissingSections) {
                                     static_cast<uint32_t>(dump::SectionKind::kModules),
                                     static_cast<uint32_t>(dump::SectionKind::kGroups),
                                     static_cast<uint32_t>(dump::SectionKind::kJank),
-                                    static_cast<uint32_t>(dump::SectionKind::kAnnotations)};
+                                    static_cast<uint32_t>(dump::SectionKind::kAnnotations),
+                                    static_cast<uint32_t>(dump::SectionKind::kThreadTree)};
   const std::vector<Part> whole = PartsOf(Written(AnrDocument()));
   std::vector<uint32_t> kinds;
   for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)

@@ -151,7 +151,9 @@ constexpr const char* kSectionNames[] = {"",
                                          "kSignalCatcher",
                                          "kThreadStacks",
                                          "kModules",
-                                         "kTraceSections"};
+                                         "kTraceSections",
+                                         "kOtherThreads",
+                                         "kThreadTree"};
 static_assert(std::size(kSectionNames) == dump::kLastSectionKind + 1);
 
 TEST(Fields, TheSchemaNamesEachMemberOfARecordOfJanks) {

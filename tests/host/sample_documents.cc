@@ -22,6 +22,19 @@ StackText Below(StackText outer, const StackText& inner) {
   return outer;
 }
 
+// Another thread while the message 9 waited.
+void AddAnrThreads(model::Document* document) {
+  TreeMaker other(document, 70'001);
+  other.Add({"fixture.Backup.run:12", "fixture.Backup.pack:30"}, 6, 100'000);
+  other.Add({"fixture.Backup.run:14", "java.io.FileInputStream.read:native"}, 3, 100'000,
+            ThreadState::kNative);
+  other.FinishThread();
+  document->other_threads = {{Token{9}, Token{70'001}, 4719, "backup", model::ThreadRole::kUsedCpu,
+                              0, 900'000, 900'000, 610'000, 9, 0, ""},
+                             {Token{9}, Token::kNone, 4718, "camera", model::ThreadRole::kUsedCpu,
+                              300'000, 900'000, 0, 200'000, 0, 6, "it blocks SIGPROF"}};
+}
+
 void AddAnrTrees(model::Document* document) {
   TreeMaker waiting(document, 9);
   waiting.Add(InMessage({"fixture.LockHandler.handleMessage:31", "fixture.Account.balance:58",
@@ -228,6 +241,8 @@ TreeMaker& TreeMaker::Add(const StackText& stack, uint32_t count, uint32_t weigh
   return *this;
 }
 
+void TreeMaker::FinishThread() { document_->thread_trees.push_back(std::move(tree_)); }
+
 void TreeMaker::Finish() { document_->trees.push_back(std::move(tree_)); }
 
 model::Document QuietDocument() {
@@ -306,6 +321,7 @@ StackText InCallback(const StackText& inner) {
 model::Document AnrDocument() {
   model::Document document = QuietDocument();
   AddAnrTrees(&document);
+  AddAnrThreads(&document);
   AddAnrMessages(&document);
   AddPending(&document);
   AddViews(&document);

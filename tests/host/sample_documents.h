@@ -33,6 +33,8 @@ class TreeMaker {
 
   // Puts the tree into the document.
   void Finish();
+  // Likewise, as one of another thread.
+  void FinishThread();
 
  private:
   model::Document* document_;

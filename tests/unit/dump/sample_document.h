@@ -189,12 +189,28 @@ inline void AddSampleLocks(model::Document* d) {
   d->thread_stacks->stacks[1].wait = model::WaitKind::kClassInit;
 }
 
+// A thread with a tree, and one without.
+inline void AddSampleThreads(uint32_t seed, model::Document* d) {
+  model::RandomStacks random(seed + 3, {.frames = 60, .max_depth = 9});
+  model::TraceTree& tree = d->thread_trees.emplace_back(Token{seed + 9'000});
+  for (int i = 0; i < 4; ++i) {
+    const auto sample = random.NextSample();
+    tree.Add(random.Next(), sample);
+  }
+  d->other_threads = {
+      {d->running->token, Token{seed + 9'000}, 4720, "worker <b>", model::ThreadRole::kEndsTheWait,
+       250'000, 950'000, 700'000, 690'000, 4, 0, ""},
+      {d->running->token, Token::kNone, 4721, "\x01", model::ThreadRole::kUsedCpu, 1, UINT32_MAX, 7,
+       UINT32_MAX, 0, 3, "it blocks SIGPROF"}};
+}
+
 inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   model::Document d = BasicSampleDocument(seed, samples);
   AddSampleStacks(&d);
   AddSampleNative(&d);
   AddSampleLocks(&d);
   AddSampleSections(&d);
+  AddSampleThreads(seed, &d);
   d.system_reason = "ANR Broadcast of Intent { act=SYNC flg=0x10000010 cmp=com.example/.Sync }";
   d.system_component = "com.example/.Main";
   return d;
@@ -361,8 +377,16 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
   for (int which = 0; which < 4; ++which) pieces.push_back(ContextPieces(d, which));
   pieces.push_back(ModulesText(d));
   pieces.push_back(SectionsText(d));
+  std::ostringstream others;
+  for (const model::OtherThread& each : d.other_threads)
+    others << NumberOf(each.during) << ' ' << NumberOf(each.tree) << ' ' << each.tid << ' '
+           << each.name << ' ' << static_cast<int>(each.role) << ' ' << each.from_us << ' '
+           << each.until_us << ' ' << each.followed_us << ' ' << each.cpu_us << ' ' << each.looks
+           << ' ' << each.missed << ' ' << each.absent << '\n';
+  pieces.push_back(others.str());
   if (d.thread_stacks) pieces.push_back(StacksText(*d.thread_stacks, d.frames));
   for (const model::TraceTree& tree : d.trees) pieces.push_back(TreeText(tree, d.frames));
+  for (const model::TraceTree& tree : d.thread_trees) pieces.push_back(TreeText(tree, d.frames));
   return pieces;
 }
 

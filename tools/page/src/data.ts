@@ -59,6 +59,15 @@ export interface StackGroup {
   stack: string[]; // innermost first
 }
 
+// A thread that was followed while the main thread waited in a message.
+export interface Followed {
+  tid: number;
+  name: string;
+  role: string; // why it was followed
+  start_ns: number; // of the message
+  stretches: { from_us: number; us: number; place: string; state: number }[]; // since the message's start
+}
+
 export type Fact = [label: string, value: string | null, meaning?: string];
 
 // Output of page_data.cc for a dump: that of `inspect --json`, without the members that are facts here, and these.
@@ -81,6 +90,7 @@ interface PageJson extends Omit<
     costs: Fact[];
     context: [title: string, rows: Fact[]][];
     stacks: { absent: string; threads: number; groups: StackGroup[] } | null;
+    followed: Followed[];
     facts: [title: string, rows: Fact[]][];
   };
 }

@@ -2,7 +2,7 @@
 // The timeline's items for one thread: messages one by one, and the stretches between them.
 
 import { SPANS } from "../fields";
-import type { Dump, Fact, Jank, Message, Span, Tree } from "./data";
+import { startIn, type Dump, type Fact, type Followed, type Jank, type Message, type Span, type Tree } from "./data";
 import { count, counted, duration, relative, share, withoutPackages } from "./format";
 import { stateRuns, type StateRun } from "./states";
 import { ACTS, actOfState, COLOUR_OF_SPAN, type Act } from "./palette";
@@ -92,6 +92,23 @@ export function itemsOf(dump: Dump, trees: Tree[]): Item[] {
     ...dump.spans.map(spanItem),
   ];
 }
+
+// The stretches of a thread that was followed, each of one place in the code and one state.
+export const followedItems = (dump: Dump, { tid, start_ns, stretches }: Followed): Item[] =>
+  stretches.map(({ from_us, us, place, state }) => {
+    const start = startIn(dump, start_ns)! + from_us;
+    const span: Span = {
+      looper: 0,
+      kind: "outside",
+      start,
+      span: us,
+      wall: us,
+      cpu: null,
+      messages: 0,
+      text: place || "code without a name",
+    };
+    return { ...spanItem(span, 0), id: `t${tid}-${start}`, colour: actOfState(state) };
+  });
 
 export function titleOf(item: Item): string {
   if (item.message) return item.message.text;

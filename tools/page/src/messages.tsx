@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { useDrawing } from "./canvas";
 import { startIn, type Dump, type Jank, type Message, type Tree } from "./data";
 import { count, counted, duration, relative } from "./format";
-import { factsOf, frozenText, itemsOf, legendOf, summaryOf, type Item } from "./items";
+import { factsOf, followedItems, frozenText, itemsOf, legendOf, summaryOf, type Item } from "./items";
 import { useKept, useKeptRange, useKeptSet } from "./kept";
 import { TIMELINE_KEYS } from "./keys";
 import { Legend } from "./legend";
@@ -152,6 +152,17 @@ function trackOf(items: Item[], dump: Dump): FrameTrack | null {
   return { name, refresh, drawn, frozen };
 }
 
+// Other threads during the main thread's waits: a lane each, below the main thread's.
+function followedLanes(dump: Dump): Lane[] {
+  const lanes = new Map<number, Lane>();
+  for (const thread of dump.page.followed) {
+    const { tid, name, role } = thread;
+    if (!lanes.has(tid)) lanes.set(tid, { name: `${name} (${tid}) · ${role}`, items: [] });
+    lanes.get(tid)!.items.push(...followedItems(dump, thread));
+  }
+  return [...lanes.values()].filter((lane) => lane.items.length > 0);
+}
+
 export function Messages({
   dump,
   trees,
@@ -183,7 +194,8 @@ export function Messages({
   const shownColours = [...only].join();
   const lanes = useMemo<Lane[]>(() => {
     const timed = items.filter((each) => each.start !== null).sort((a, b) => a.start! - b.start!);
-    return dump.loopers.flatMap((looper, index) =>
+    const followed = shown.has(0) ? followedLanes(dump) : [];
+    const loopers = dump.loopers.flatMap((looper, index) =>
       shown.has(index)
         ? [
             {
@@ -193,6 +205,7 @@ export function Messages({
           ]
         : [],
     );
+    return [...loopers.slice(0, 1), ...followed, ...loopers.slice(1)];
   }, [dump, items, shown]);
   const track = useMemo(() => (shown.has(0) ? trackOf(items, dump) : null), [dump, items, shown]);
   const sections = useMemo(

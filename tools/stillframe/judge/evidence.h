@@ -382,6 +382,22 @@ struct HolderRan {
   std::string ran = {};
 };
 
+// Where a thread was that was followed while main waited. `time`: in the method, of the time that
+// its stacks stand for.
+struct Spent {
+  static constexpr std::string_view kName = "spent";
+  Thread thread = {};
+  std::string frame = {};
+  PartOfTime time = {};
+};
+
+// A thread that was followed without a stack.
+struct NotSeen {
+  static constexpr std::string_view kName = "not-seen";
+  Thread thread = {};
+  std::string why = {};
+};
+
 // Samples without a method.
 struct Unsampled {
   static constexpr std::string_view kName = "unsampled";
@@ -413,7 +429,7 @@ using Evidence = std::variant<
     evidence::Collections, evidence::Nameless, evidence::Cut, evidence::AnrDeclared,
     evidence::StoragePressure, evidence::CpuPressure, evidence::MajorFaults,
     evidence::StuckInKernel, evidence::FullHeap, evidence::OwnShare, evidence::BusiestOther,
-    evidence::HolderRan, evidence::Unsampled, evidence::Load>;
+    evidence::HolderRan, evidence::Unsampled, evidence::Load, evidence::Spent, evidence::NotSeen>;
 
 template <typename... Kinds>
 constexpr bool HaveUniqueNames(const std::variant<Kinds...>* /*only its type counts*/) {

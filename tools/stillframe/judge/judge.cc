@@ -13,6 +13,7 @@
 #include "tools/stillframe/judge/lead.h"
 #include "tools/stillframe/judge/lock_owner.h"
 #include "tools/stillframe/judge/missing_frames.h"
+#include "tools/stillframe/judge/other_threads.h"
 #include "tools/stillframe/judge/wait_chain.h"
 
 namespace stillframe::judge {
@@ -345,6 +346,7 @@ void JudgeWindow(const DumpIndex& index, const Window& window, bool is_notable, 
   else if (!ExplainOneLook(index, verdict))
     ExplainUnexplained(facts, verdict);
   AddKnownWait(index, verdict);
+  if (is_notable) AddOtherThreads(facts, verdict);
   const bool lacks_token = verdict->kind == Kind::kProcessFrozen ||
                            verdict->kind == Kind::kStarved || verdict->kind == Kind::kRuntimeWait ||
                            verdict->kind == Kind::kShortOfMemory;

@@ -33,6 +33,7 @@ void Fields(Io& io, const Fact& fact) {
   if constexpr (requires { fact.lock_class; })
     io(Row("other", "Class of the lock"), fact.lock_class);
   if constexpr (requires { fact.frame; }) io(Row("other", "The thread's code"), fact.frame);
+  if constexpr (requires { fact.why; }) io(Row("other", "Why it was not seen"), fact.why);
   if constexpr (requires { fact.ran; })
     io(Row("other", "The thread's code, or its message"), fact.ran);
   if constexpr (requires { fact.is_guess; })

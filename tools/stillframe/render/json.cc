@@ -73,6 +73,9 @@ std::string Json(const index::DumpIndex& index, const judge::Verdict& verdict) {
   json["trees"] = ordered_json::array();
   for (const model::TraceTree& tree : document.trees)
     json["trees"].push_back(TreeJson(index, slices, tree));
+  json["thread_trees"] = ordered_json::array();
+  for (const model::TraceTree& tree : document.thread_trees)
+    json["thread_trees"].push_back(TreeJson(index, slices, tree));
   return json.dump(1, ' ', true, ordered_json::error_handler_t::replace) + "\n";
 }
 

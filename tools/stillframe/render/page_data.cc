@@ -26,6 +26,7 @@
 #include "tools/stillframe/render/page_rows.h"
 #include "tools/stillframe/render/page_sections.h"
 #include "tools/stillframe/render/page_states.h"
+#include "tools/stillframe/render/page_threads.h"
 #include "tools/stillframe/words/wording.h"
 
 // Defined in page_bundle.S.
@@ -210,6 +211,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
       {"costs", CountersJson(document)},
       {"context", PageContext(document)},
       {"stacks", PageStacks(document)},
+      {"followed", FollowedThreads(index)},
       {"facts",
        ordered_json::array(
            {ordered_json::array({"Process and runtime", FactsJson(ProcessFacts(document))}),

@@ -141,6 +141,15 @@ std::string BesidesText(const Contributor& contributor, uint64_t window_ns) {
 
 }  // namespace
 
+std::string SpentText(const judge::evidence::Spent& spent) {
+  const std::string all = index::Seconds(spent.time.of_ns);
+  std::string part = index::Seconds(spent.time.ns);
+  // The unit is said once.
+  const std::string_view unit = std::string_view(all).substr(all.rfind(' '));
+  if (part.ends_with(unit)) part.resize(part.size() - unit.size());
+  return fmt::format("{} of {}", part, all);
+}
+
 std::string ThreadText(const Thread& thread) {
   if (thread.tid == 0) return thread.name.empty() ? "" : "thread " + thread.name;
   return thread.name.empty() ? format("thread {}", thread.tid)

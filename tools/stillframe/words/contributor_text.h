@@ -49,4 +49,7 @@ std::string WaitsFor(const judge::Waiter& waiter);
 // "thread db-writer (tid 4720)"; "": unknown.
 std::string ThreadText(const judge::Thread& thread);
 
+// "2.9 of 3.1 s", "340 ms of 3.1 s".
+std::string SpentText(const judge::evidence::Spent& spent);
+
 }  // namespace stillframe::words

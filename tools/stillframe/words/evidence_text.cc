@@ -280,6 +280,13 @@ struct SentenceOf {
   std::string operator()(const evidence::HolderRan& fact) const {
     return format("Meanwhile {} ran {}.", ThreadText(fact.thread), fact.ran);
   }
+  std::string operator()(const evidence::Spent& fact) const {
+    return format("Meanwhile {} spent {} in {}.", ThreadText(fact.thread), SpentText(fact),
+                  fact.frame);
+  }
+  std::string operator()(const evidence::NotSeen& fact) const {
+    return format("Meanwhile {} was not to be seen: {}.", ThreadText(fact.thread), fact.why);
+  }
   std::string operator()(const evidence::Unsampled& fact) const {
     return format("Not sampled for {}: {}.", Both(fact.time), fact.reason);
   }

@@ -30,6 +30,8 @@ using judge::WaitChain;
 using judge::Waiter;
 using model::ThreadState;
 
+constexpr size_t kLongestOwner = 16;  // in a headline with its method
+
 // "an earlier message", "2 earlier messages", "an earlier idle handler", "code before the loop".
 std::string EarlierText(const Contributor& row) {
   if (row.messages > 1) return format("{} earlier messages", Grouped(row.messages));
@@ -97,6 +99,11 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
                 "Main waited{place}{during}{holders}",
                 "Shorten what they do while they hold the lock{in}."};
       // Threads in between only wait.
+      if (verdict.spent && index::CharacterCount(holder.name) <= kLongestOwner)
+        return {"Main waited {t} for a lock held by {thread}, {spent} in {name}",
+                "Main waited{place}{during}{holders}",
+                "Shorten what {thread} does while it holds the lock{frame}.",
+                verdict.spent->frame.substr(0, verdict.spent->frame.find(" ("))};
       const bool has_last = verdict.ThreadsOfChain() > 2 && !verdict.chain.is_circle();
       return {"{Who} waited {t} for a lock held by thread {name}{more}",
               "Main waited{place}{during}{holders}",

@@ -82,8 +82,10 @@ class PartMaker {
       put("last", last.thread);
       put("last_frame", last.own_frame.empty() ? "" : ": " + last.own_frame);
     }
-    const std::string& held_in =
-        verdict_.holder_frame.empty() ? verdict_.holder_ran : verdict_.holder_frame;
+    const std::string& held_in = verdict_.spent                  ? verdict_.spent->frame
+                                 : verdict_.holder_frame.empty() ? verdict_.holder_ran
+                                                                 : verdict_.holder_frame;
+    put("spent", verdict_.spent ? SpentText(*verdict_.spent) : "");
     put("frame", held_in.empty() ? "" : ": " + held_in);
     put("line", Line(subject));
     put("earlier", lead == nullptr ? "" : Earlier(*lead));
@@ -245,6 +247,9 @@ class PartMaker {
 
   // "; db-writer held it 60%, cache 20% and 2 others"
   std::string Holders() const {
+    if (verdict_.spent)
+      return format("; {} spent {} in {}", verdict_.holders[0].name, SpentText(*verdict_.spent),
+                    verdict_.spent->frame);
     if (verdict_.ThreadsOfChain() > 1 && verdict_.holders.size() < 2) {
       const std::string& last = verdict_.chain.threads[1].thread;
       const bool is_other =

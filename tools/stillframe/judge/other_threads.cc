@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/judge/other_threads.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tools/stillframe/index/call_tree.h"
+#include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/judge/culprit.h"
+#include "tools/stillframe/judge/lock_owner.h"
+
+namespace stillframe::judge {
+namespace {
+
+using model::OtherThread;
+using model::ThreadRole;
+
+constexpr size_t kMostRows = 5;
+
+// The message whose wait is explained; kNone: there is none.
+Token TokenOf(const Case& facts, const Verdict& verdict) {
+  if (facts.lead.message != nullptr) return facts.lead.message->token;
+  if (verdict.kind != Kind::kStarved) return Token::kNone;
+  const model::Document& document = facts.index.document();
+  if (document.running) return document.running->token;
+  return document.other_threads.empty() ? Token::kNone : document.other_threads.back().during;
+}
+
+std::optional<evidence::Spent> SpentBy(const Case& facts, const OtherThread& row) {
+  const model::Document& document = facts.index.document();
+  const auto tree = std::ranges::find(document.thread_trees, row.tree, &model::TraceTree::token);
+  if (tree == document.thread_trees.end() || row.tree == Token::kNone) return {};
+  const index::CallTree calls(document.frames,
+                              index::HasNativeFrames(document.frames, *tree)
+                                  ? index::WithoutNativeFrames(document.frames, *tree)
+                                  : *tree);
+  const auto culprit =
+      FindCulprit(calls, facts.index.own(), facts.ranking.helpers, /*is_nested=*/false, false);
+  if (!culprit || calls.root().total_us == 0) return {};
+  return evidence::Spent{.thread = OwnerOf(row.name, row.tid),
+                         .frame = MethodAt(culprit->method, culprit->place),
+                         .time = PartOfUs(culprit->held_us, calls.root().total_us)};
+}
+
+}  // namespace
+
+void AddOtherThreads(const Case& facts, Verdict* verdict) {
+  const bool is_starved = verdict->kind == Kind::kStarved;
+  const Cause cause = facts.lead.contributor.cause;
+  if (!is_starved && cause != Cause::kLock && cause != Cause::kWait) return;
+  const Token token = TokenOf(facts, *verdict);
+  if (token == Token::kNone) return;
+  std::vector<const OtherThread*> rows;
+  for (const OtherThread& row : facts.index.document().other_threads)
+    if (row.during == token && (row.role == ThreadRole::kUsedCpu) == is_starved)
+      rows.push_back(&row);
+  std::ranges::stable_sort(rows, {}, [](const OtherThread* row) {
+    return std::pair(row->role, UINT32_MAX - row->followed_us);
+  });
+  rows.resize(std::min(rows.size(), kMostRows));
+  for (const OtherThread* row : rows) {
+    std::optional<evidence::Spent> spent = SpentBy(facts, *row);
+    if (!spent) {
+      if (row->looks == 0 && !row->absent.empty())
+        verdict->evidence.push_back(
+            evidence::NotSeen{OwnerOf(row->name, row->tid), index::Truncated(row->absent, 100)});
+      continue;
+    }
+    const bool is_the_holder = verdict->holders.size() == 1 && verdict->more_holders == 0 &&
+                               verdict->holders[0].tid == row->tid && verdict->ThreadsOfChain() < 3;
+    if (is_the_holder && spent->time.ns * 2 >= spent->time.of_ns) verdict->spent = *spent;
+    verdict->evidence.push_back(std::move(*spent));
+  }
+}
+
+}  // namespace stillframe::judge
