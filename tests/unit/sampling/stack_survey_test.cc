@@ -12,58 +12,23 @@
 #include <thread>
 #include <vector>
 
-#include "src/os/proc.h"
-#include "tests/unit/art/java_image.h"
-#include "tests/unit/sampling/slow_message_case.h"
+#include "tests/unit/sampling/standing_threads.h"
 
 namespace stillframe::sampling {
 namespace {
 
-using art::Task;
 using model::StackSource;
 using model::ThreadStack;
 using model::ThreadStacks;
 using model::WaitKind;
 
-constexpr uint8_t kBlocked = 70;  // in all releases, as kSleeping
-constexpr uint8_t kWaiting = 71;
-
-class StackSurveyTest : public testing::Test, protected art::JavaImage {
+class StackSurveyTest : public StandingThreads {
  protected:
-  // Adds the runtime thread of the task, whose stack is in a method.
-  uintptr_t AddStanding(const Task& task, uint8_t state = kSleeping) {
-    while (os::SchedulerState(task.tid()) != 'S') std::this_thread::yield();
-    const uintptr_t thread = AddThread(task);
-    SetState(thread, state);
-    const uintptr_t method = image_.Method();
-    image_.PutCodeItem(method, dex_.begin(), dex_.code_item());
-    image_.Put32(method + layout_.method_dex_index, names::SmallDex::kDrawMethod);
-    image_.SetFragment(thread + facts_.managed_stack, 0, image_.Fragment(0, 0, 0),
-                       image_.ShadowFrame(method, 4, 0));
-    PutStack(thread, image_.stack(), walk::ArtImage::kStackBytes + 4096);
-    AddPeer(thread);
-    return thread;
-  }
-  void SetState(uintptr_t thread, uint8_t state) {
-    image_.Put8(thread + layout_.thread_state, state);
-  }
-  // Starts with the first added thread as the main one. The caller is the collector; it is in the
-  // list only while the list is proved.
   void Start() {
-    PutDex(image_.class_address());
-    facts_.stack_low = image_.stack();
-    facts_.stack_high = image_.stack() + walk::ArtImage::kStackBytes;
-    AddPeer(self_);
-    ASSERT_TRUE(Prove());
-    waits_.Find(facts_, list_, env());
-    threads_.erase(threads_.begin());
-    Link();
+    ASSERT_NO_FATAL_FAILURE(ProveList());
     survey_.Start({&facts_, &list_, &waits_, &TheSampler(), &frames_, main_->tid(),
                    /*max_depth=*/16,
                    /*native=*/false});
-  }
-  static uint64_t CpuNs(const Task& task) {
-    return core::CpuClockNs(core::ThreadCpuClock(task.tid()));
   }
   static const ThreadStack* Find(const ThreadStacks& found, const Task& task) {
     for (const ThreadStack& stack : found.stacks)
@@ -76,9 +41,6 @@ class StackSurveyTest : public testing::Test, protected art::JavaImage {
     return tids;
   }
 
-  std::optional<Task> main_{std::in_place};
-  model::FrameTable frames_;
-  art::WaitReader waits_;
   StackSurvey survey_;
 };
 

@@ -232,6 +232,7 @@ export function Messages({
   const longest = Math.max(1, ...messages.map((message) => message.wall ?? 0));
   const colours = [...new Set(items.map((each) => each.colour))];
   const inStrip = new Set(items.flatMap((each) => each.states.map((run) => actOfState(run.state))));
+  for (const { stretches } of dump.page.followed) for (const { state } of stretches) inStrip.add(actOfState(state));
   if (items.length === 0) {
     return (
       <>

@@ -17,6 +17,7 @@ using nlohmann::ordered_json;
 
 constexpr size_t kMostStretches = 400;  // of one thread
 constexpr size_t kLongestPlace = 100;
+constexpr uint64_t kRoundedUs = 5'000;  // a look comes a little late
 
 // The innermost method of the application, else the innermost frame. `stack`: outermost first.
 std::string PlaceOf(const index::DumpIndex& index, std::span<const model::FrameId> stack) {
@@ -50,7 +51,7 @@ ordered_json Stretches(const index::DumpIndex& index, const model::TraceTree& tr
         std::string place = PlaceOf(index, stack);
         if (sample.weight_us == 0) return;
         if (!stretches.empty() && stretches.back().place == place &&
-            stretches.back().state == state && stretches.back().until_us == from_us)
+            stretches.back().state == state && from_us <= stretches.back().until_us + kRoundedUs)
           stretches.back().until_us = sample.wall_us;
         else if (stretches.size() < kMostStretches)
           stretches.push_back({from_us, sample.wall_us, std::move(place), state});
