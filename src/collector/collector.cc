@@ -427,11 +427,7 @@ uint64_t Collector::RunningHang(void* collector, uint64_t now_ns, uint64_t least
 
 // By a native debugger, or through JDWP.
 bool Collector::IsDebugged(void* collector, bool may_ask) {
-  constexpr size_t kStatusBytes = 4'096;
-  std::string status;
-  uint64_t tracer = 0;
-  return (os::ReadFileText("/proc/self/status", kStatusBytes, &status) == 0 &&
-          context::FindNumber(status, "TracerPid:", &tracer) && tracer != 0) ||
+  return !context::NativeDebugger().empty() ||
          (may_ask && static_cast<Collector*>(collector)->questions_.IsDebuggerConnected());
 }
 

@@ -39,6 +39,20 @@ uint64_t Since(uint64_t now, uint64_t before) { return now > before ? now - befo
 
 }  // namespace
 
+std::string NativeDebugger(const std::string& proc) {
+  constexpr size_t kNameBytes = 64;
+  std::string status;
+  uint64_t tracer = 0;
+  if (os::ReadFileText((proc + "/self/status").c_str(), kFileBytes, &status) != 0 ||
+      !FindNumber(status, "TracerPid:", &tracer) || tracer == 0)
+    return "";
+  std::string name;
+  const std::string pid = std::to_string(tracer);
+  os::ReadFileText((proc + "/" + pid + "/comm").c_str(), kNameBytes, &name);
+  while (!name.empty() && name.back() == '\n') name.pop_back();
+  return name.append(name.empty() ? "" : " ").append("(pid ").append(pid).append(")");
+}
+
 class ProcessFacts::Entries {
  public:
   explicit Entries(std::vector<model::ContextEntry>* entries) : entries_(*entries) {}
@@ -137,6 +151,8 @@ void ProcessFacts::Describe(uint64_t now_ns, std::vector<model::ContextEntry>* t
   Entries entries(to);
   const Reading* before = Before(now_ns);
   DescribeDevice(&entries);
+  if (std::string debugger = NativeDebugger(proc_); !debugger.empty())
+    entries.Text(names::kProcess, names::kDebugger, std::move(debugger));
   DescribeCpu(now_ns, before, &entries);
   DescribeMemory(before, Cost::kAny, &entries);
   DescribeIo(before, Cost::kAny, &entries);

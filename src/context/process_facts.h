@@ -17,6 +17,9 @@
 
 namespace stillframe::context {
 
+// The native debugger that is attached to this process: "gdb (pid 123)"; "": none. `proc`: "/proc".
+std::string NativeDebugger(const std::string& proc = "/proc");
+
 class ProcessFacts {
  public:
   static constexpr uint64_t kRememberEveryNs = 5'000'000'000;

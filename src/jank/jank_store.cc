@@ -266,13 +266,17 @@ void JankStore::Hear(const history::EndedJank& jank) {
   const uint64_t long_ns = settings::Ns(config->jank_ms);
   // A frame frozen by one long message is in that message's record.
   const bool is_jank = jank.is_frame ? jank.longest_ns < long_ns : jank.ended.work_ns >= long_ns;
-  const bool is_debugged = is_jank && IsDebugged(true);
+  const bool was_debugged = debugged_token_ != Token::kNone && jank.ended.token == debugged_token_;
+  const bool is_debugged = is_jank && (was_debugged || IsDebugged(true));
   if (setup_.session != nullptr) {
     if (is_jank && !jank.is_frame) setup_.session->SetRunning(0);
     const bool is_slow = !jank.is_frame && jank.ended.work_ns >= settings::Ns(config->slow_ms);
     setup_.session->Count(jank.ended.work_ns, is_slow, is_jank && !is_debugged);
   }
-  if (is_jank) Take(jank, is_debugged);
+  // A debugger's pauses are no hangs. One that was on disk before is marked.
+  const bool is_on_disk =
+      running_ != nullptr && !jank.is_frame && running_token_ == jank.ended.token;
+  if (is_jank && (!is_debugged || is_on_disk)) Take(jank, is_debugged);
 }
 
 std::vector<model::EvilEntry> JankStore::StackOf(const history::EndedJank& jank) const {
@@ -434,7 +438,7 @@ void JankStore::WriteRunning(Hang* hang) {
   const uint64_t time_ms = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
   running_->CountRunning(ended.work_ns / kNsPerMs, time_ms);
   if (setup_.session != nullptr) setup_.session->SetRunning(ended.work_ns / kNsPerMs);
-  if (IsDebugged(false)) running_->MarkDebugged();
+  if (debugged_token_ == message.token) running_->MarkDebugged();
   running_->Describe(Description(jank, *hang, &stack, time_ms));
   hang->tree = with_freezes;
   running_->is_behind = true;
@@ -466,7 +470,8 @@ uint64_t JankStore::FollowRunning(uint64_t now_ns) {
     running_->LeaveRunning();
     running_->was_running = true;
     if (setup_.session != nullptr) {
-      setup_.session->Count(running_->longest_ms() * kNsPerMs, true, true);
+      setup_.session->Count(running_->longest_ms() * kNsPerMs, true,
+                            debugged_token_ != running_token_);
       setup_.session->SetRunning(0);
     }
     running_->is_behind = true;
@@ -476,7 +481,9 @@ uint64_t JankStore::FollowRunning(uint64_t now_ns) {
   if (age_ns == 0) return UINT64_MAX;
   if (running_ == nullptr) next_running_ns_ = first_ns;
   if (age_ns < next_running_ns_) return next_running_ns_ - age_ns;
-  if (running_ == nullptr) {
+  if (IsDebugged(false)) debugged_token_ = hang.message.token;
+  const bool is_debugged = debugged_token_ == hang.message.token;
+  if (running_ == nullptr && !is_debugged) {
     running_ = NewCluster({0, 0}, hang.message.token);
     running_token_ = hang.message.token;
   }

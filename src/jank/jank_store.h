@@ -107,8 +107,9 @@ class JankStore {
   // The hang that runs, once it is on disk, one of clusters_; null: none.
   JankCluster* running_ = nullptr;
   Token running_token_ = Token::kNone;
-  uint64_t next_running_ns_ = 0;  // age at which it is written
-  uint64_t gone_since_ns_ = 0;    // its end is awaited since then; 0: it runs
+  Token debugged_token_ = Token::kNone;  // of the last hang that a debugger was seen in
+  uint64_t next_running_ns_ = 0;         // age at which it is written
+  uint64_t gone_since_ns_ = 0;           // its end is awaited since then; 0: it runs
   // RequestFlush writes, Serve reads; it orders nothing else.
   std::atomic<bool> hurries_{false};
   // Written by Serve: is_behind_, then rounds_ (release). HasCaughtUp acquires rounds_ before it

@@ -254,23 +254,30 @@ class QueueJob : public JavaReader::Job {
   Details details_;
 };
 
+// Through JDWP. Source: AOSP 8-14, libcore's dalvik.system.VMDebug.isDebuggerConnected.
+bool HasDebugger(JNIEnv* env) {
+  jclass type = framework::ClassOrNull(env, framework::kVmDebug);
+  const jmethodID get = framework::IdOrNull(env, type, framework::kDebuggerConnected);
+  const bool is_connected = get != nullptr && env->CallStaticBooleanMethod(type, get) == JNI_TRUE;
+  return !Threw(env) && is_connected;
+}
+
 class FactsJob : public JavaReader::Job {
  public:
-  void Run(JNIEnv* env) override { DescribeJava(env, &facts); }
+  void Run(JNIEnv* env) override {
+    DescribeJava(env, &facts);
+    if (HasDebugger(env))
+      facts.push_back({std::string(model::context::kProcess),
+                       std::string(model::context::kDebugger), model::ContextEntry::State::kText,
+                       "through JDWP", 0});
+  }
 
   std::vector<model::ContextEntry> facts;
 };
 
-// Source: AOSP 8-14, libcore's dalvik.system.VMDebug.isDebuggerConnected.
 class DebuggerJob : public JavaReader::Job {
  public:
-  void Run(JNIEnv* env) override {
-    jclass type = framework::ClassOrNull(env, framework::kVmDebug);
-    const jmethodID get = framework::IdOrNull(env, type, framework::kDebuggerConnected);
-    if (get == nullptr) return;
-    is_connected = env->CallStaticBooleanMethod(type, get) == JNI_TRUE;
-    Threw(env);
-  }
+  void Run(JNIEnv* env) override { is_connected = HasDebugger(env); }
 
   bool is_connected = false;
 };

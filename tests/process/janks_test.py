@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares records of janks of real processes with what the programs measured themselves."""
 
+import ctypes
 import glob
 import json
 import os
@@ -18,6 +19,7 @@ from process import HOST_TOOL, ProcessTest, on_each_release, inspect, run_at_onc
 EQUAL = int(os.environ.get("STILLFRAME_JANKS_EQUAL", "100"))
 MOST_BYTES = 20 * 1024
 MOST_COMPRESSED = 3 * 1024  # of the mean
+PTRACE_SEIZE = 0x4206
 PREEMPTED_MS = 40  # the longest that other work on the machine keeps the CPU
 
 
@@ -151,6 +153,23 @@ class JanksOn11Test(ProcessTest):
         records, session, _ = self.run_frozen(3_300, 0.15)
         self.assertEqual((records, session["janks"], session["jank_ms"]), ([], 0, 0))
         self.assertEqual(session["frames_missed"], 0)
+
+    def test_a_hang_under_a_debugger_has_no_record_and_the_dump_says_so(self):
+        app = subprocess.Popen(self.command("Janks", "sleeps", 2_600), env=self.environment(JANKS=1, DUMP_AT_EXIT=1),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(app.kill)
+        app.stdout.readline()
+        libc = ctypes.CDLL(None, use_errno=True)
+        self.assertEqual(libc.ptrace(PTRACE_SEIZE, app.pid, None, None), 0, os.strerror(ctypes.get_errno()))
+        _, log = app.communicate(timeout=process.WITHIN_S)
+        (path,) = glob.glob(os.path.join(self.dump_dir, "stillframe-session-*.json"))
+        with open(path, encoding="ascii") as file:
+            session = json.load(file)
+        self.assertEqual((self.records(), session["janks"]), ({}, 0), log)
+        (dump,) = glob.glob(os.path.join(self.dump_dir, "*.sfdump"))
+        verdict = inspect(dump)["verdict"]
+        self.assertIn("A debugger was attached: python3 (pid", " ".join(verdict["evidence"]))
+        self.assertEqual((verdict["confidence"], verdict["confidence_reason"]), ("low", "debugged"))
 
     def test_frozen_time_is_taken_off_a_hang_that_was_on_disk(self):
         (record,), session, ran_ms = self.run_frozen(8_000, 3.1)

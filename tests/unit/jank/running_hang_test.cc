@@ -19,6 +19,9 @@ class RunningHangTest : public JankStoreTest {
                   .identity = &identity_,
                   .writer = &writer_,
                   .running = Running,
+                  .is_debugged = [](void* source, bool) {
+                    return static_cast<RunningHangTest*>(source)->is_debugged_;
+                  },
                   .source = this});
   }
 
@@ -43,7 +46,34 @@ class RunningHangTest : public JankStoreTest {
 
   Token running_ = Token::kNone;
   uint64_t since_ns_ = 0;
+  bool is_debugged_ = false;
 };
+
+TEST_F(RunningHangTest, UnderADebuggerNothingIsWrittenEvenIfItIsGoneAtTheEnd) {
+  is_debugged_ = true;
+  Begin(kSecondNs);
+  store_.Serve(3 * kSecondNs + 100);
+  EXPECT_TRUE(Files().empty());
+  is_debugged_ = false;
+  Jank(3'500, {"sync"});
+  running_ = Token::kNone;
+  store_.Serve(9 * kSecondNs);
+  EXPECT_TRUE(Files().empty());
+  Jank(3'500, {"sync"});
+  store_.Serve(20 * kSecondNs);
+  EXPECT_EQ(OnlyRecord()["count"], 1) << "the next one counts";
+}
+
+TEST_F(RunningHangTest, OneThatWasOnDiskBeforeTheDebuggerCameIsMarked) {
+  Begin(kSecondNs);
+  store_.Serve(3 * kSecondNs + 100);
+  EXPECT_FALSE(OnlyRecord().contains("debugged"));
+  is_debugged_ = true;
+  Jank(5'500, {"sync"});
+  running_ = Token::kNone;
+  store_.Serve(9 * kSecondNs);
+  EXPECT_EQ(OnlyRecord()["debugged"], true);
+}
 
 TEST_F(RunningHangTest, AHangIsWrittenWhileItGoesOnAndOnceWhenItEnds) {
   Begin(kSecondNs);

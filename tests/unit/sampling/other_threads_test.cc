@@ -2,8 +2,14 @@
 // Which threads are followed while the main thread waits, and what is kept of them.
 #include "src/sampling/other_threads.h"
 
+#include <errno.h>
 #include <gtest/gtest.h>
+#include <linux/futex.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -170,6 +176,62 @@ TEST_F(OtherThreadsTest, ARunningThreadAnswersItselfAndOneThatBlocksTheSignalIsC
   EXPECT_GT(row->missed, 0U);
   EXPECT_EQ(row->absent, "it blocks SIGPROF");
   EXPECT_EQ(row->tree, Token::kNone);
+}
+
+// Calls that the kernel does not restart after a handler, whatever its flags.
+struct Interrupted {
+  void Burn() const { BurnNs(7 * kNsPerMs); }
+  void CountIf(bool failed) { count += failed && errno == EINTR ? 1 : 0; }
+  void CallAll() {
+    const timespec time{0, 3'000'000};
+    int word = 0;
+    pollfd nothing = {pipe[0], POLLIN, 0};
+    epoll_event event = {};
+    Burn();
+    CountIf(clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr) == EINTR && (errno = EINTR) != 0);
+    Burn();
+    CountIf(syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &time, nullptr, 0) != 0);
+    Burn();
+    CountIf(poll(&nothing, 1, 3) < 0);
+    Burn();
+    CountIf(epoll_wait(epoll, &event, 1, 3) < 0);
+    Burn();
+    char byte = 0;
+    CountIf(read(timer_pipe[0], &byte, 1) < 0);
+    ++calls;
+  }
+
+  int pipe[2];
+  int timer_pipe[2];
+  int epoll = epoll_create1(0);
+  std::atomic<int> count{0};
+  std::atomic<int> calls{0};
+};
+
+TEST_F(OtherThreadsTest, NoSystemCallIsInterrupted) {
+  Interrupted calls;
+  ASSERT_EQ(pipe(calls.pipe), 0);
+  ASSERT_EQ(pipe(calls.timer_pipe), 0);
+  std::atomic<bool> is_done{false};
+  const Task writer([&] {
+    while (!is_done) {
+      usleep(2'000);
+      ASSERT_EQ(write(calls.timer_pipe[1], "x", 1), 1);
+    }
+  });
+  const Task worker([&] {
+    while (!is_done) calls.CallAll();
+  });
+  AddStanding(*main_, kBlocked);
+  SetState(AddThread(worker), layout_.state_runnable);
+  g_method = 0;
+  ASSERT_NO_FATAL_FAILURE(Start());
+  Begin(Token{8}, OtherThreads::kWaitedNs);
+  Look(20);
+  is_done = true;
+  const OtherThread* row = Find(worker);
+  if (row == nullptr || row->looks < 3 || calls.calls < 5) GTEST_SKIP() << "it had no CPU";
+  EXPECT_EQ(calls.count, 0);
 }
 
 TEST_F(OtherThreadsTest, LooksBecomeRarerWithTheSamples) {

@@ -66,6 +66,9 @@ void AddRivals(const Case& facts, judge::Verdict* verdict);
 // ran is not to blame if memory was short, or if another thread of the process used the CPU.
 void AddSystemReport(const index::DumpIndex& index, judge::Verdict* verdict);
 
+// Says that a debugger was attached at the dump, and lowers the confidence.
+void AddDebugger(const model::Document& document, judge::Verdict* verdict);
+
 void AddCollections(const model::Document& document, judge::Verdict* verdict);
 
 }  // namespace stillframe::judge

@@ -391,6 +391,12 @@ struct Spent {
   PartOfTime time = {};
 };
 
+// A debugger was attached, which may have stopped threads.
+struct Debugged {
+  static constexpr std::string_view kName = "debugged";
+  std::string process = {};
+};
+
 // A thread that was followed without a stack.
 struct NotSeen {
   static constexpr std::string_view kName = "not-seen";
@@ -429,7 +435,8 @@ using Evidence = std::variant<
     evidence::Collections, evidence::Nameless, evidence::Cut, evidence::AnrDeclared,
     evidence::StoragePressure, evidence::CpuPressure, evidence::MajorFaults,
     evidence::StuckInKernel, evidence::FullHeap, evidence::OwnShare, evidence::BusiestOther,
-    evidence::HolderRan, evidence::Unsampled, evidence::Load, evidence::Spent, evidence::NotSeen>;
+    evidence::HolderRan, evidence::Unsampled, evidence::Load, evidence::Spent, evidence::NotSeen,
+    evidence::Debugged>;
 
 template <typename... Kinds>
 constexpr bool HaveUniqueNames(const std::variant<Kinds...>* /*only its type counts*/) {

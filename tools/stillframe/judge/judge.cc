@@ -431,6 +431,7 @@ Verdict Judge(const DumpIndex& index) {
         verdict.trouble.empty() ? index::Truncated(state, 300) : verdict.trouble});
   }
   AddMissing(index, &verdict);
+  AddDebugger(index.document(), &verdict);
   return verdict;
 }
 

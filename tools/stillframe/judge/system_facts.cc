@@ -134,6 +134,13 @@ void AddRivals(const Case& facts, Verdict* verdict) {
     verdict->evidence.push_back(evidence::SystemBusy{.permille = Positive(busy)});
 }
 
+void AddDebugger(const Document& document, Verdict* verdict) {
+  std::string debugger = TextOf(document, context::kProcess, context::kDebugger);
+  if (debugger.empty()) return;
+  verdict->evidence.push_back(evidence::Debugged{std::move(debugger)});
+  Limit(Confidence::kLow, ConfidenceReason::kDebugged, verdict);
+}
+
 void AddCollections(const Document& document, Verdict* verdict) {
   const auto collections = NumberOf(document, context::kGc, context::kBlockingCollections);
   if (collections)

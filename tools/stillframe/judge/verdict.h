@@ -235,6 +235,7 @@ enum class ConfidenceReason : uint8_t {
   kOneLook,       // a stack at the dump, not a measurement
   kUnseen,        // the records do not explain it
   kRecorded,      // another tool recorded calls, and took no samples
+  kDebugged,      // a debugger was attached
   kNoStacks,      // the system's figures, without a stack
 };
 
@@ -379,7 +380,7 @@ inline constexpr EnumTable<judge::Confidence, 3> kTableOf<judge::Confidence> = {
     judge::Confidence::kLow, {{"low"}, {"medium"}, {"high"}}};
 
 template <>
-inline constexpr EnumTable<judge::ConfidenceReason, 10> kTableOf<judge::ConfidenceReason> = {
+inline constexpr EnumTable<judge::ConfidenceReason, 11> kTableOf<judge::ConfidenceReason> = {
     judge::ConfidenceReason::kUnseen,
     {{"explained"},
      {"certain"},
@@ -390,6 +391,7 @@ inline constexpr EnumTable<judge::ConfidenceReason, 10> kTableOf<judge::Confiden
      {"one-look"},
      {"unseen"},
      {"recorded"},
+     {"debugged"},
      {"no-stacks"}}};
 
 template <>

@@ -284,6 +284,9 @@ struct SentenceOf {
     return format("Meanwhile {} spent {} in {}.", ThreadText(fact.thread), SpentText(fact),
                   fact.frame);
   }
+  std::string operator()(const evidence::Debugged& fact) const {
+    return format("A debugger was attached: {}. It may have stopped the threads.", fact.process);
+  }
   std::string operator()(const evidence::NotSeen& fact) const {
     return format("Meanwhile {} was not to be seen: {}.", ThreadText(fact.thread), fact.why);
   }

@@ -61,6 +61,7 @@ std::string ConfidenceText(const Verdict& verdict) {
       case ConfidenceReason::kNamesMissing: return "too many methods have no names";
       case ConfidenceReason::kOneLook: return "one look at the stacks, no measurement";
       case ConfidenceReason::kUnseen: return "too little was recorded";
+      case ConfidenceReason::kDebugged: return "a debugger was attached";
       case ConfidenceReason::kNoStacks: return "the system's figures only, without a stack";
     }
     return "";
