@@ -73,7 +73,7 @@ namespace stillframe::dump {
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
-constexpr uint16_t kFormatMinor = 7;  // 7: threads that were followed
+constexpr uint16_t kFormatMinor = 7;    // 7: threads that were followed
 constexpr uint32_t kSampleVersion = 1;  // of a tree's sample columns
 
 // The same in all versions.

@@ -543,7 +543,8 @@ bool Collector::ReportOn() {
 int Collector::StartPipelines(core::Sampler* sampler) {
   return pipelines_.StartSampling(
       {sampler, trees_.get(), &native_, rate_.IntervalNs(), config().max_depth,
-       config().timer == settings::TimerChoice::kWall, &layout_.facts(), &main_queue_});
+       config().timer == settings::TimerChoice::kWall, &layout_.facts(), &main_queue_,
+       layout_.threads_absent().empty() ? &threads_ : nullptr, writer_.get()});
 }
 
 void Collector::OpenLive(const art::AttachedThread& thread) {

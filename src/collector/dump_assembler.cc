@@ -251,8 +251,12 @@ dump::WriteResult DumpAssembler::WriteFile(const model::Dump& dump, const std::s
   std::vector<const dump::EncodedTree*> of_threads;
   std::vector<std::unique_ptr<dump::EncodedTree>> of_running;
   if (!dump.other_threads.empty()) of_threads = parts_.others->Trees(&of_running);
-  if (!parts_.config->omit.Has(settings::Part::kStacks))
+  std::vector<std::unique_ptr<dump::EncodedTree>> of_loopers;
+  if (!parts_.config->omit.Has(settings::Part::kStacks)) {
     for (const auto& tree : parts_.trees->kept()) trees.push_back(tree.get());
+    parts_.pipelines->EncodeRunning(&of_loopers);
+    for (const auto& tree : of_loopers) trees.push_back(tree.get());
+  }
   dump::EncodedTree running;
   if (dump.running && (dump.running->flags & model::kMessageHasTree) != 0 &&
       parts_.writer->EncodeTree(parts_.trees->running(), &running) == dump::Status::kOk)

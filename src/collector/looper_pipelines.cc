@@ -49,6 +49,12 @@ int LooperPipelines::StartSampling(const Sampling& sampling) {
     core::Counters::Set(
         Counter::kCpuTimerInInterrupt,
         os::FindTimerContext(CLOCK_THREAD_CPUTIME_ID) == os::TimerContext::kInterrupt ? 1 : 0);
+  if (sampling.sampler != nullptr && sampling.threads != nullptr)
+    looks_.Start({{sampling.runtime, sampling.threads, sampling.sampler, setup_.main_tid},
+                  sampling.trees,
+                  sampling.native,
+                  sampling.writer,
+                  sampling.max_depth});
   tap::WatchedLooper& looper = setup_.watched->main();
   segments_.Start(
       {{sampling.sampler, &looper.thread, sampling.runtime, sampling.main_queue, sampling.trees},
@@ -82,7 +88,7 @@ LooperPipelines::Pipeline* LooperPipelines::PipelineAt(uint32_t index) {
     StartPipeline(index, looper->thread.tid, &pipeline);
     pipeline.watch->Start({nullptr, &looper->recorder, sampling_.trees, nullptr,
                            pipeline.history.get(), nullptr, setup_.limits.slow_ns,
-                           sampling_.interval_ns, 0, false});
+                           sampling_.interval_ns, 0, false, nullptr, &looks_});
   }
   return others_[index].get();
 }
@@ -167,6 +173,7 @@ void LooperPipelines::KeepNames(uint32_t main_percent, uint32_t max_percent,
   ForEach([&](uint32_t index, Pipeline& pipeline) {
     pipeline.history->KeepNames(index == 0 ? main_percent : max_percent, live);
   });
+  looks_.KeepFrames(live);
 }
 
 model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pipeline,
@@ -186,6 +193,8 @@ model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pi
     message.runqueue_wait_ns = pipeline.watch->RunQueueWaitNs(running, now_ns);
     message.flags = model::kMessageIdentityUnknown;
     if (watched.thread.message.is_nested()) message.flags |= model::kMessageNested;
+    message.samples = looks_.SamplesOf(running.token);
+    if (message.samples != 0) message.flags |= model::kMessageHasTree;
     message.looper = index;
     looper.running = message;
   }

@@ -16,6 +16,7 @@
 #include "src/history/history.h"
 #include "src/jank/jank_store.h"
 #include "src/model/dump.h"
+#include "src/sampling/looper_samples.h"
 #include "src/sampling/poll_schedule.h"
 #include "src/sampling/segment_watch.h"
 #include "src/sampling/slow_message_watch.h"
@@ -53,6 +54,8 @@ class LooperPipelines {
     bool wall_clock_timer;
     const walk::RuntimeFacts* runtime;
     const art::MainQueue* main_queue;
+    const art::ThreadList* threads;  // null: only the main Looper is sampled
+    dump::Writer* writer;
   };
   // Detects slow messages from now on. Returns 0 or errno.
   int StartSampling(const Sampling& sampling);
@@ -94,6 +97,10 @@ class LooperPipelines {
   // Adds a dump's content about the Loopers, the main one first.
   void Describe(uint64_t now_ns, model::Dump* dump);
   uint64_t HistoryBytes();
+  // The trees of running messages on Loopers other than the main one.
+  void EncodeRunning(std::vector<std::unique_ptr<dump::EncodedTree>>* trees) const {
+    looks_.EncodeRunning(trees);
+  }
 
   // Calls use(index, WatchedLooper, OpenHistory) for each.
   template <typename Use>
@@ -132,6 +139,7 @@ class LooperPipelines {
   std::unique_ptr<Pipeline> others_[tap::WatchedLoopers::kMaxLoopers];
   sampling::PollSchedule schedule_;
   sampling::SegmentWatch segments_;
+  sampling::LooperSamples looks_;
   bool is_idle_ = false;
   bool follows_slow_ = false;
 };

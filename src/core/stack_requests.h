@@ -30,7 +30,9 @@ class StackRequests {
  public:
   static constexpr uint32_t kSurveySlots = 16;  // the first, of a dump's survey
   static constexpr uint32_t kHangSlots = 6;     // behind them, of other threads over a hang
-  static constexpr uint32_t kSlots = kSurveySlots + kHangSlots;
+  static constexpr uint32_t kLooperSlots = 4;   // of Loopers other than the main one
+  static constexpr uint32_t kFirstLooperSlot = kSurveySlots + kHangSlots;
+  static constexpr uint32_t kSlots = kFirstLooperSlot + kLooperSlots;
 
   // The thread to walk. Everything it names must stay valid until the request is withdrawn.
   struct Thread {

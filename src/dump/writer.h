@@ -43,7 +43,7 @@ struct EncodedTree {
 struct EncodedTrees {
   const model::FrameTable* frames = nullptr;  // null only without trees
   std::span<const EncodedTree* const> trees;  // at most one per token, all encoded with `frames`
-  std::span<const EncodedTree* const> of_threads = {};  // of Dump::other_threads, likewise
+  std::span<const EncodedTree* const> of_threads = {};  // those of Dump::other_threads
 };
 
 // Replacements for sections of a dump; null: unchanged.

@@ -273,7 +273,7 @@ void JankStore::Hear(const history::EndedJank& jank) {
     const bool is_slow = !jank.is_frame && jank.ended.work_ns >= settings::Ns(config->slow_ms);
     setup_.session->Count(jank.ended.work_ns, is_slow, is_jank && !is_debugged);
   }
-  // A debugger's pauses are no hangs. One that was on disk before is marked.
+  // Pauses under a debugger do not count. A hang that was on disk before is marked.
   const bool is_on_disk =
       running_ != nullptr && !jank.is_frame && running_token_ == jank.ended.token;
   if (is_jank && (!is_debugged || is_on_disk)) Take(jank, is_debugged);

@@ -16,7 +16,7 @@ constexpr std::string_view kProcess = "process";
 constexpr std::string_view kPackage = "package";
 constexpr std::string_view kVersionName = "version_name";
 constexpr std::string_view kVersionCode = "version_code";
-constexpr std::string_view kDebugger = "debugger";  // text: who is attached
+constexpr std::string_view kDebugger = "debugger";                  // text: who is attached
 constexpr std::string_view kMainThreadStack = "main_thread_stack";  // at the dump, innermost first
 
 // Facts of src/context/identity.h.

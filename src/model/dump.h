@@ -56,8 +56,8 @@ struct Dump : Occasion {
   std::optional<ThreadTable> threads;
   std::optional<ThreadStacks> thread_stacks;
   std::vector<OtherThread> other_threads;  // oldest message first
-  std::vector<Module> modules;            // if native frames were requested
-  std::optional<TraceSections> sections;  // if requested
+  std::vector<Module> modules;             // if native frames were requested
+  std::optional<TraceSections> sections;   // if requested
   Annotations annotations;
   std::optional<SignalCatcherText> signal_catcher;
 };

@@ -139,7 +139,7 @@ const art::RuntimeThread* OtherThreads::Find(int32_t tid) const {
   return found == threads_.end() ? nullptr : &*found;
 }
 
-// The thread that can end the wait of `thread`, which stands still; 0: unknown.
+// The thread that can end the wait of `thread`, which does not run; 0: unknown.
 int32_t OtherThreads::WaitsFor(const art::RuntimeThread& thread) {
   art::Wait wait;
   core::StackRequests::Stack stack = {};

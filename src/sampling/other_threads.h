@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other threads do while the main thread waits in a long message: the thread that can end the
-// wait, the one that this thread waits for, and those that use most CPU.
+// The activity of other threads while the main thread waits in a long message: the thread that can
+// end the wait, the one that this thread waits for, and those that use most CPU.
 //
-// Each is looked at 10 times a second at most (see thread_look.h), and its stacks become a tree of
-// its own. A thread that runs answers a signal of its own CPU clock; one that stands still is read
-// from outside, so no system call is interrupted. Threads that block SIGPROF are counted, without
-// a stack.
-// Context: collector
+// The collector looks at each 10 times a second at most (see thread_look.h), and makes a tree of
+// its stacks. A thread that runs answers a signal of its own CPU clock; one that does not run is
+// read from outside, so no system call is interrupted. Threads that block SIGPROF are counted,
+// without a stack.
 #pragma once
 
 #include <cstdint>
@@ -77,7 +76,7 @@ class OtherThreads {
     model::OtherThread row;
     model::TraceTree tree;
     uint64_t cpu_ns = 0;         // at the first look
-    uint64_t begin_ns = 0;       // of the time that the next stack stands for
+    uint64_t begin_ns = 0;       // from which on the next stack counts
     uint32_t slot = UINT32_MAX;  // of its open request; UINT32_MAX: none
   };
   struct Usage {

@@ -26,6 +26,7 @@ int SlowMessageWatch::Start(const Setup& setup) {
   history_ = setup.history;
   frame_statistics_ = setup.frames;
   segments_ = setup.segments;
+  looks_ = setup.looks;
   slow_ns_ = setup.slow_ns;
   interval_ns_ = setup.interval_ns;
   const int32_t tid = recorder_->thread().tid;
@@ -205,6 +206,7 @@ void SlowMessageWatch::FinishTree(const tap::EndedMessage& ended, history::Messa
     const int64_t wait_ns = run_queue_wait_.Since(ended.start_ns, run_queue_clock_.Read());
     facts->runqueue_wait_ns = std::min(wait_ns, off_cpu_ns);
   }
+  if (looks_ != nullptr) facts->samples = looks_->End(ended.token, ended.end_ns);
   if (ended.token != trees_->token()) return ReportJank(ended, *facts);
   AddMissedSamples(missing_.TakeOverdue(), ended.end_ns, ended.end_cpu_ns);
   facts->samples = static_cast<uint32_t>(trees_->running().samples_added());
@@ -249,6 +251,7 @@ void SlowMessageWatch::StartTree(const core::RunningMessage& message) {
 }
 
 void SlowMessageWatch::WatchSlow(const core::RunningMessage& message, uint64_t now_ns) {
+  if (looks_ != nullptr) looks_->Look(recorder_->thread(), message, now_ns);
   if (sampler_ == nullptr) return;
   if (!sampler_->enabled()) {
     delivery_.ExplainStop();

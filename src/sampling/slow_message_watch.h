@@ -20,6 +20,7 @@
 #include "src/history/history.h"
 #include "src/os/run_queue.h"
 #include "src/os/thread_timer.h"
+#include "src/sampling/looper_samples.h"
 #include "src/sampling/missing_time.h"
 #include "src/sampling/run_queue_wait.h"
 #include "src/sampling/segment_watch.h"
@@ -43,6 +44,7 @@ class SlowMessageWatch {
     uint32_t max_depth;
     bool wall_clock_timer;             // SIGPROF by wall clock, hits sleepers too; for stress tests
     SegmentWatch* segments = nullptr;  // null: no segments
+    LooperSamples* looks = nullptr;    // samples without a sampler; null: none
   };
 
   // Call before the thread's first message, so that its run-queue wait is known too.
@@ -123,6 +125,7 @@ class SlowMessageWatch {
   history::History* history_ = nullptr;
   history::FrameStatistics* frame_statistics_ = nullptr;
   SegmentWatch* segments_ = nullptr;
+  LooperSamples* looks_ = nullptr;
   bool are_probes_ = false;
   uint64_t last_end_ns_ = 0;  // of messages taken so far
   uint64_t slow_ns_ = 0;

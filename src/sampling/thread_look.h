@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One look at a thread of the runtime other than the caller: from outside while it stands still,
+// One look at a thread of the runtime other than the caller: from outside while it does not run,
 // or by a signal of its own CPU clock while it runs. No sleep is interrupted, no thread suspended.
 #pragma once
 
@@ -19,7 +19,6 @@ namespace stillframe::sampling {
 
 inline uint64_t ThreadCpuNs(int32_t tid) { return core::CpuClockNs(core::ThreadCpuClock(tid)); }
 
-// Context: collector
 class ThreadLook {
  public:
   // All must outlive this.
@@ -76,7 +75,6 @@ class ThreadLook {
 };
 
 // One slot of the sampler's stack requests. Must stay while the thread may be in its answer.
-// Context: collector
 class StackRequest {
  public:
   // False: the thread cannot be asked now. A slot belongs to one StackRequest.

@@ -138,19 +138,23 @@ void TreeBuilder::AddRepeat(uint64_t wall_ns, uint64_t cpu_ns) {
   tree_.AddRepeat(SampleAt(wall_ns, cpu_ns, last_state_));
 }
 
+void TreeBuilder::Keep(const model::TraceTree& tree, uint64_t wall_ns) {
+  if (wall_ns < limits_.min_wall_ns) return;
+  auto encoded = std::make_unique<dump::EncodedTree>();
+  if (writer_.EncodeTree(tree, encoded.get()) == dump::Status::kOk) {
+    encoded->payload.shrink_to_fit();
+    kept_bytes_ += encoded->memory_bytes();
+    kept_.push_back(std::move(encoded));
+  }
+  while (kept_.size() > limits_.max_kept ||
+         (kept_.size() > 1 && kept_bytes_ > limits_.budget_bytes))
+    DropOldest();
+}
+
 void TreeBuilder::Finish(uint64_t end_ns) {
-  if (tree_.token() != Token::kNone && !tree_.empty() &&
-      end_ns - start_ns_ >= limits_.min_wall_ns) {
+  if (tree_.token() != Token::kNone && !tree_.empty()) {
     tree_.CloseAt(Microseconds(end_ns - start_ns_));
-    auto encoded = std::make_unique<dump::EncodedTree>();
-    if (writer_.EncodeTree(tree_, encoded.get()) == dump::Status::kOk) {
-      encoded->payload.shrink_to_fit();
-      kept_bytes_ += encoded->memory_bytes();
-      kept_.push_back(std::move(encoded));
-    }
-    while (kept_.size() > limits_.max_kept ||
-           (kept_.size() > 1 && kept_bytes_ > limits_.budget_bytes))
-      DropOldest();
+    Keep(tree_, end_ns - start_ns_);
   }
   tree_.Reset(Token::kNone);
 }

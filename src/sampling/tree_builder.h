@@ -88,6 +88,8 @@ class TreeBuilder {
   // The thread has not run since the last sample, or too briefly for another stack.
   void AddRepeat(uint64_t wall_ns, uint64_t cpu_ns);
 
+  // Keeps the tree of an ended message of another thread, if it was long enough.
+  void Keep(const model::TraceTree& tree, uint64_t wall_ns);
   // Ends the started message, and keeps its tree if it was long enough.
   void Finish(uint64_t end_ns);
 

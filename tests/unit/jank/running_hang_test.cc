@@ -13,16 +13,16 @@ namespace {
 class RunningHangTest : public JankStoreTest {
  protected:
   RunningHangTest() {
-    store_.Start({.config = &config_,
-                  .names = &names_,
-                  .annotations = &annotations_,
-                  .identity = &identity_,
-                  .writer = &writer_,
-                  .running = Running,
-                  .is_debugged = [](void* source, bool) {
-                    return static_cast<RunningHangTest*>(source)->is_debugged_;
-                  },
-                  .source = this});
+    store_.Start(
+        {.config = &config_,
+         .names = &names_,
+         .annotations = &annotations_,
+         .identity = &identity_,
+         .writer = &writer_,
+         .running = Running,
+         .is_debugged = [](void* source,
+                           bool) { return static_cast<RunningHangTest*>(source)->is_debugged_; },
+         .source = this});
   }
 
   static uint64_t Running(void* source, uint64_t now_ns, uint64_t least_ns, Hang* hang) {

@@ -38,6 +38,8 @@ DumpIndex::DumpIndex(const model::Document& document, const std::vector<std::str
   }
   if (document.running) messages_.try_emplace(document.running->token, &*document.running);
   for (const Message& message : document.history) messages_.try_emplace(message.token, &message);
+  for (const model::Looper& looper : document.loopers)
+    if (looper.running) messages_.try_emplace(looper.running->token, &*looper.running);
   for (const auto& [token, tree] : trees_) {
     if (messages_.count(token) == 0) {
       Message& orphan = orphans_[token];
@@ -48,8 +50,6 @@ DumpIndex::DumpIndex(const model::Document& document, const std::vector<std::str
       messages_[token] = &orphan;
     }
   }
-  for (const model::Looper& looper : document.loopers)
-    if (looper.running) messages_.try_emplace(looper.running->token, &*looper.running);
 }
 
 const index::CallTree* DumpIndex::TreeOf(Token token) const {

@@ -391,6 +391,16 @@ struct Spent {
   PartOfTime time = {};
 };
 
+// The longest message of another Looper that hung.
+struct OtherLooper {
+  static constexpr std::string_view kName = "other-looper";
+  Thread thread = {};
+  std::string message_text = {};
+  std::string frame = {};  // where it was most of the time; "": unknown
+  bool is_sampled = true;
+  uint64_t took_ns = 0;
+};
+
 // A debugger was attached, which may have stopped threads.
 struct Debugged {
   static constexpr std::string_view kName = "debugged";
@@ -436,7 +446,7 @@ using Evidence = std::variant<
     evidence::StoragePressure, evidence::CpuPressure, evidence::MajorFaults,
     evidence::StuckInKernel, evidence::FullHeap, evidence::OwnShare, evidence::BusiestOther,
     evidence::HolderRan, evidence::Unsampled, evidence::Load, evidence::Spent, evidence::NotSeen,
-    evidence::Debugged>;
+    evidence::Debugged, evidence::OtherLooper>;
 
 template <typename... Kinds>
 constexpr bool HaveUniqueNames(const std::variant<Kinds...>* /*only its type counts*/) {

@@ -54,7 +54,8 @@ const Message* PickMessage(const DumpIndex& index) {
   const auto consider = [&](const Message& message) {
     const bool is_slow =
         message.wall_ns >= index.slow_ns() || index.TreeOf(message.token) != nullptr;
-    if (is_slow && (best == nullptr || rank(message) >= rank(*best))) best = &message;
+    if (is_slow && message.looper == 0 && (best == nullptr || rank(message) >= rank(*best)))
+      best = &message;
   };
   std::ranges::for_each(document.history, consider);
   for (const auto& [token, orphan] : index.orphans()) consider(orphan);
@@ -431,6 +432,7 @@ Verdict Judge(const DumpIndex& index) {
         verdict.trouble.empty() ? index::Truncated(state, 300) : verdict.trouble});
   }
   AddMissing(index, &verdict);
+  AddOtherLoopers(index, &verdict);
   AddDebugger(index.document(), &verdict);
   return verdict;
 }

@@ -2,12 +2,15 @@
 #include "tools/stillframe/judge/other_threads.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "tools/stillframe/index/call_tree.h"
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/judge/culprit.h"
 #include "tools/stillframe/judge/lock_owner.h"
 
@@ -18,6 +21,7 @@ using model::OtherThread;
 using model::ThreadRole;
 
 constexpr size_t kMostRows = 5;
+constexpr int64_t kLongOnOthersNs = 1'000'000'000;  // a message of another Looper that hung
 
 // The message whose wait is explained; kNone: there is none.
 Token TokenOf(const Case& facts, const Verdict& verdict) {
@@ -72,6 +76,41 @@ void AddOtherThreads(const Case& facts, Verdict* verdict) {
                                verdict->holders[0].tid == row->tid && verdict->ThreadsOfChain() < 3;
     if (is_the_holder && spent->time.ns * 2 >= spent->time.of_ns) verdict->spent = *spent;
     verdict->evidence.push_back(std::move(*spent));
+  }
+}
+
+void AddOtherLoopers(const index::DumpIndex& index, Verdict* verdict) {
+  const model::Document& document = index.document();
+  std::map<uint32_t, const model::Message*> longest;  // by Looper
+  const auto consider = [&](const model::Message& message) {
+    if (message.looper == 0 || message.looper >= document.loopers.size() ||
+        message.wall_ns < kLongOnOthersNs)
+      return;
+    const model::Message*& known = longest[message.looper];
+    if (known == nullptr || message.wall_ns > known->wall_ns) known = &message;
+  };
+  std::ranges::for_each(document.history, consider);
+  for (const model::Looper& looper : document.loopers)
+    if (looper.running) consider(*looper.running);
+  std::vector<const model::Message*> rows;
+  for (const auto& [looper, message] : longest) rows.push_back(message);
+  std::ranges::stable_sort(rows, std::greater<>(), &model::Message::wall_ns);
+  rows.resize(std::min(rows.size(), kMostRows));
+  for (const model::Message* message : rows) {
+    const model::Looper& looper = document.loopers[message->looper];
+    const index::CallTree* tree = index.TreeOf(message->token);
+    const auto culprit =
+        tree == nullptr ? std::optional<Culprit>()
+                        : FindCulprit(*tree, index.own(), Helpers(), /*is_nested=*/false, false);
+    evidence::OtherLooper fact = {.thread = OwnerOf(looper.thread, looper.tid),
+                                  .message_text = index::DispatchText(index.DispatchFor(*message)),
+                                  .frame = culprit ? MethodAt(culprit->method, culprit->place) : "",
+                                  .is_sampled = tree != nullptr,
+                                  .took_ns = static_cast<uint64_t>(message->wall_ns)};
+    if (verdict->kind == Kind::kNothingSlow && !verdict->other_looper) verdict->other_looper = fact;
+    if (std::ranges::find(verdict->threads, fact.thread.name) == verdict->threads.end())
+      verdict->threads.push_back(fact.thread.name);
+    verdict->evidence.push_back(std::move(fact));
   }
 }
 

@@ -265,7 +265,8 @@ struct Verdict {
   uint64_t late_messages = 0;              // count of late messages in the queue
   std::vector<Thread> holders;             // of the lock, longest first
   size_t more_holders = 0;
-  bool still_holds = false;              // the first holder, at the dump
+  bool still_holds = false;                           // the first holder, at the dump
+  std::optional<evidence::OtherLooper> other_looper;  // hung, while the main thread was well
   std::optional<evidence::Spent> spent;  // where the only holder was meanwhile, most of the time
   std::string holder_ran;    // meanwhile on its Looper, if the hang is over; "": unknown
   std::string holder_frame;  // its code that holds the lock; "": unknown

@@ -33,6 +33,11 @@ void Fields(Io& io, const Fact& fact) {
   if constexpr (requires { fact.lock_class; })
     io(Row("other", "Class of the lock"), fact.lock_class);
   if constexpr (requires { fact.frame; }) io(Row("other", "The thread's code"), fact.frame);
+  if constexpr (requires { fact.message_text; }) {
+    io(Row("message", "Its longest message"), fact.message_text);
+    io(Row("is_sampled", "Its messages were sampled"), fact.is_sampled);
+    io(Row("ns", "How long that message took"), fact.took_ns);
+  }
   if constexpr (requires { fact.why; }) io(Row("other", "Why it was not seen"), fact.why);
   if constexpr (requires { fact.ran; })
     io(Row("other", "The thread's code, or its message"), fact.ran);

@@ -284,6 +284,13 @@ struct SentenceOf {
     return format("Meanwhile {} spent {} in {}.", ThreadText(fact.thread), SpentText(fact),
                   fact.frame);
   }
+  std::string operator()(const evidence::OtherLooper& fact) const {
+    return format("{} ran {} for {}{}.", Capital(ThreadText(fact.thread)), fact.message_text,
+                  Seconds(fact.took_ns),
+                  !fact.is_sampled     ? "; it was not sampled: at most four Loopers are"
+                  : fact.frame.empty() ? ""
+                                       : ", most of it in " + fact.frame);
+  }
   std::string operator()(const evidence::Debugged& fact) const {
     return format("A debugger was attached: {}. It may have stopped the threads.", fact.process);
   }

@@ -141,6 +141,20 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
   return form;
 }
 
+// The main thread was well, and another Looper was not.
+Form FormOfOtherLooper(const judge::evidence::OtherLooper& other) {
+  const std::string method = other.frame.substr(0, other.frame.find(" ("));
+  const std::string thread = other.thread.name.empty() ? std::to_string(other.thread.tid)
+                                                       : index::Truncated(other.thread.name, 24);
+  return {format("Main was well; thread {} was busy for {}{}", thread, Seconds(other.took_ns),
+                 method.empty() ? "" : " in {name}"),
+          format("No message kept the main thread for long; {} ran {}", thread,
+                 index::Truncated(other.message_text, 80)),
+          method.empty() ? "See what " + thread + " does: it has no stacks here."
+                         : "Do less in {name} on thread " + thread + ", or share it out.",
+          method};
+}
+
 Form FormOfNotEnough(const Verdict& verdict) {
   const std::string step = "Take another dump; see whether the tap and the sampler were on.";
   if (verdict.is_at_dump)
@@ -309,6 +323,7 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
   const Contributor* lead = verdict.LeadRow();
   switch (verdict.kind) {
     case Kind::kNothingSlow:
+      if (verdict.other_looper) return FormOfOtherLooper(*verdict.other_looper);
       return {verdict.named_ns == 0 ? "No slow message was seen"
                                     : "Nothing slow: the longest message took {t}",
               "No message kept the main thread for long", "Nothing to do in this dump."};

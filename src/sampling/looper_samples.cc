@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/sampling/looper_samples.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "src/core/counters.h"
+#include "src/os/proc.h"
+
+namespace stillframe::sampling {
+namespace {
+
+constexpr uint64_t kLookNs = 10'000'000;  // about as often as the collector asks for a look
+constexpr model::TreeLimits kLooperTreeLimits = {.max_samples = 1024, .max_nodes = 2048};
+
+uint32_t ElapsedUs(uint64_t from_ns, uint64_t at_ns) {
+  return static_cast<uint32_t>(
+      std::min<uint64_t>((at_ns - std::min(from_ns, at_ns)) / 1000, UINT32_MAX));
+}
+
+}  // namespace
+
+void LooperSamples::Start(const Setup& setup) {
+  setup_ = setup;
+  look_ = ThreadLook(setup.look);
+  is_started_ = true;
+}
+
+// The thread's own entry, made new for another message; null: all are taken.
+LooperSamples::Followed* LooperSamples::Find(const core::WatchedThread& thread,
+                                             const core::RunningMessage& message) {
+  auto found = std::ranges::find(followed_, thread.tid,
+                                 [](const Followed& each) { return each.thread.tid; });
+  if (found != std::end(followed_) && found->tree.token() == message.token) return &*found;
+  if (found != std::end(followed_)) Forget(&*found);
+  found = std::ranges::find(followed_, 0, [](const Followed& each) { return each.thread.tid; });
+  if (found == std::end(followed_)) return nullptr;
+  found->thread = {thread.runtime_thread.load(std::memory_order_acquire), thread.tid};
+  found->start_ns = found->last_ns = message.start_ns;
+  found->start_cpu_ns = message.start_cpu_ns;
+  found->tree = model::TraceTree(message.token, kLooperTreeLimits);
+  return &*found;
+}
+
+void LooperSamples::Forget(Followed* followed) {
+  followed->request.End();
+  followed->thread = {};
+  followed->tree = model::TraceTree();
+}
+
+void LooperSamples::Look(const core::WatchedThread& thread, const core::RunningMessage& message,
+                         uint64_t now_ns) {
+  if (!is_started_ || !setup_.look.sampler->enabled() ||
+      thread.runtime_thread.load(std::memory_order_acquire) == 0)
+    return;
+  Followed* followed = Find(thread, message);
+  if (followed == nullptr) return;
+  const uint64_t pause_ns = kLookNs * (followed->tree.interval_scale() - 1);
+  if (now_ns - followed->last_ns < pause_ns && !followed->request.is_asked()) return;
+  walked_.resize(setup_.max_depth);
+  core::StackRequests::Stack stack = {};
+  if (followed->request.Read(&stack)) {
+    Add(stack, {}, now_ns, followed);
+    followed->request.End();
+    return;
+  }
+  std::string kernel_call;
+  uint64_t cpu_ns = 0;
+  const auto found = look_.FromOutside(
+      followed->thread, &walked_,
+      [&](const walk::RuntimeFacts&, model::ThreadState state) {
+        kernel_call = state == model::ThreadState::kNative
+                          ? setup_.native->KernelCallOf(followed->thread.tid)
+                          : std::string();
+      },
+      &stack, &cpu_ns);
+  if (found == ThreadLook::Found::kStack) {
+    followed->request.End();
+    return Add(stack, kernel_call, now_ns, followed);
+  }
+  if (found == ThreadLook::Found::kEnded || followed->request.is_asked() ||
+      setup_.look.sampler->ForeignHandler() != 0 || os::ThreadBlocks(thread.tid, SIGPROF))
+    return;
+  const auto slot = static_cast<uint32_t>(followed - followed_);
+  followed->request.Ask(look_, core::StackRequests::kFirstLooperSlot + slot, followed->thread);
+}
+
+void LooperSamples::Add(const core::StackRequests::Stack& stack, std::string_view kernel_call,
+                        uint64_t now_ns, Followed* followed) {
+  const bool has_none = stack.depth == 1 && stack.truncation == core::Truncation::kNoFrames;
+  const uint32_t wall_us = ElapsedUs(followed->start_ns, now_ns);
+  followed->tree.Add(
+      setup_.trees->Resolve({stack.frames, has_none ? 0 : stack.depth}, kernel_call,
+                            followed->tree.max_depth()),
+      {wall_us, wall_us - std::min(ElapsedUs(followed->start_ns, followed->last_ns), wall_us),
+       ElapsedUs(followed->start_cpu_ns, ThreadCpuNs(followed->thread.tid)),
+       setup_.look.runtime->layout->state_name(stack.thread_state)});
+  followed->last_ns = now_ns;
+}
+
+uint32_t LooperSamples::End(Token token, uint64_t end_ns) {
+  const auto found =
+      std::ranges::find(followed_, token, [](const Followed& each) { return each.tree.token(); });
+  if (token == Token::kNone || found == std::end(followed_)) return 0;
+  const auto samples = static_cast<uint32_t>(found->tree.samples_added());
+  if (!found->tree.empty()) {
+    found->tree.CloseAt(ElapsedUs(found->start_ns, end_ns));
+    setup_.trees->Keep(found->tree, end_ns - found->start_ns);
+  }
+  Forget(&*found);
+  return samples;
+}
+
+uint32_t LooperSamples::SamplesOf(Token token) const {
+  const auto found =
+      std::ranges::find(followed_, token, [](const Followed& each) { return each.tree.token(); });
+  return token == Token::kNone || found == std::end(followed_)
+             ? 0
+             : static_cast<uint32_t>(found->tree.samples_added());
+}
+
+void LooperSamples::EncodeRunning(std::vector<std::unique_ptr<dump::EncodedTree>>* trees) const {
+  for (const Followed& each : followed_) {
+    auto tree = std::make_unique<dump::EncodedTree>();
+    if (!each.tree.empty() && setup_.writer->EncodeTree(each.tree, tree.get()) == dump::Status::kOk)
+      trees->push_back(std::move(tree));
+  }
+}
+
+void LooperSamples::KeepFrames(model::LiveNames* live) const {
+  for (const Followed& each : followed_)
+    for (const model::Node& node : each.tree.nodes().subspan(1)) live->AddFrame(node.frame);
+}
+
+}  // namespace stillframe::sampling
