@@ -264,14 +264,12 @@ Outcome Collector::MayStart(const art::AttachedThread& thread) {
 // Called on a watched thread, in its first message.
 void Collector::BindWatchedThread(void* collector_argument, tap::WatchedLooper* looper) {
   auto* collector = static_cast<Collector*>(collector_argument);
-  core::WatchedThread& main_thread = collector->watched_.main().thread;
-  if (&looper->thread != &main_thread) return;  // the main thread alone is sampled
   const art::AttachedThread thread = collector->vm_.CurrentThread();
   if (thread.is_attached()) {
     // Start-up may not have chosen a layout yet; this offset is the same in all of them.
     const walk::Layout& any_layout = *walk::KnownLayouts().rows;
-    main_thread.runtime_thread.store(art::RuntimeThreadOf(any_layout, thread.env()),
-                                     std::memory_order_release);
+    looper->thread.runtime_thread.store(art::RuntimeThreadOf(any_layout, thread.env()),
+                                        std::memory_order_release);
   }
 }
 

@@ -54,7 +54,8 @@ int LooperPipelines::StartSampling(const Sampling& sampling) {
                   sampling.trees,
                   sampling.native,
                   sampling.writer,
-                  sampling.max_depth});
+                  sampling.max_depth,
+                  setup_.limits.slow_ns});
   tap::WatchedLooper& looper = setup_.watched->main();
   segments_.Start(
       {{sampling.sampler, &looper.thread, sampling.runtime, sampling.main_queue, sampling.trees},

@@ -54,8 +54,8 @@ class LooperPipelines {
     bool wall_clock_timer;
     const walk::RuntimeFacts* runtime;
     const art::MainQueue* main_queue;
-    const art::ThreadList* threads;  // null: only the main Looper is sampled
-    dump::Writer* writer;
+    const art::ThreadList* threads = nullptr;  // null: only the main Looper is sampled
+    dump::Writer* writer = nullptr;
   };
   // Detects slow messages from now on. Returns 0 or errno.
   int StartSampling(const Sampling& sampling);

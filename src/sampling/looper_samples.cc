@@ -13,7 +13,8 @@
 namespace stillframe::sampling {
 namespace {
 
-constexpr uint64_t kLookNs = 10'000'000;  // about as often as the collector asks for a look
+constexpr uint64_t kLookNs = 10'000'000;       // about as often as the collector asks for a look
+constexpr uint64_t kMostLateNs = 200'000'000;  // the first look
 constexpr model::TreeLimits kLooperTreeLimits = {.max_samples = 1024, .max_nodes = 2048};
 
 uint32_t ElapsedUs(uint64_t from_ns, uint64_t at_ns) {
@@ -31,13 +32,15 @@ void LooperSamples::Start(const Setup& setup) {
 
 // The thread's own entry, made new for another message; null: all are taken.
 LooperSamples::Followed* LooperSamples::Find(const core::WatchedThread& thread,
-                                             const core::RunningMessage& message) {
+                                             const core::RunningMessage& message, uint64_t now_ns) {
   auto found = std::ranges::find(followed_, thread.tid,
                                  [](const Followed& each) { return each.thread.tid; });
   if (found != std::end(followed_) && found->tree.token() == message.token) return &*found;
   if (found != std::end(followed_)) Forget(&*found);
   found = std::ranges::find(followed_, 0, [](const Followed& each) { return each.thread.tid; });
-  if (found == std::end(followed_)) return nullptr;
+  // The first sample counts from the message's start.
+  if (found == std::end(followed_) || message.AgeNs(now_ns) > setup_.slow_ns + kMostLateNs)
+    return nullptr;
   found->thread = {thread.runtime_thread.load(std::memory_order_acquire), thread.tid};
   found->start_ns = found->last_ns = message.start_ns;
   found->start_cpu_ns = message.start_cpu_ns;
@@ -56,7 +59,7 @@ void LooperSamples::Look(const core::WatchedThread& thread, const core::RunningM
   if (!is_started_ || !setup_.look.sampler->enabled() ||
       thread.runtime_thread.load(std::memory_order_acquire) == 0)
     return;
-  Followed* followed = Find(thread, message);
+  Followed* followed = Find(thread, message, now_ns);
   if (followed == nullptr) return;
   const uint64_t pause_ns = kLookNs * (followed->tree.interval_scale() - 1);
   if (now_ns - followed->last_ns < pause_ns && !followed->request.is_asked()) return;

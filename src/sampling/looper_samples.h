@@ -33,11 +33,12 @@ class LooperSamples {
     native::NativeFrames* native;
     dump::Writer* writer;
     uint32_t max_depth;
+    uint64_t slow_ns;  // a message this long is slow
   };
   void Start(const Setup& setup);
 
-  // A message of this thread is slow: looks at the thread. Does nothing if four others are
-  // followed.
+  // A message of this thread is slow: looks at the thread. Does nothing if four others were
+  // followed when the message became slow.
   void Look(const core::WatchedThread& thread, const core::RunningMessage& message,
             uint64_t now_ns);
   // Its message has ended. Returns how many samples it has.
@@ -59,7 +60,8 @@ class LooperSamples {
     StackRequest request;
   };
 
-  Followed* Find(const core::WatchedThread& thread, const core::RunningMessage& message);
+  Followed* Find(const core::WatchedThread& thread, const core::RunningMessage& message,
+                 uint64_t now_ns);
   void Add(const core::StackRequests::Stack& stack, std::string_view kernel_call, uint64_t now_ns,
            Followed* followed);
   static void Forget(Followed* followed);

@@ -16,8 +16,8 @@ MS = 1_000_000
 
 
 class LoopersTest(ProcessTest):
-    def run_loopers(self, what, **variables):
-        done = self.run_app("Loopers", what, DUMP_AT_EXIT=1, **variables)
+    def run_loopers(self, *what, **variables):
+        done = self.run_app("Loopers", *what, DUMP_AT_EXIT=1, **variables)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertTrue(done.stdout.endswith("ended\n"), done.stdout)
         self.log = done.stderr
@@ -43,6 +43,45 @@ class LoopersTest(ProcessTest):
                            if record["looper"] == loopers[name])
             self.assertEqual(messages, dump["loopers"][loopers[name]]["messages"])
         self.assertEqual(self.counters["loopers"], 3)
+
+    def time_in(self, dump, token, method):
+        """Part of the tree's time with the method on the stack."""
+        (tree,) = [tree for tree in dump["trees"] if tree["token"] == token]
+        inside = set()
+        for frame, _, count, first in tree["nodes"]:
+            if f"{dump['frames'][frame]['class']}.{dump['frames'][frame]['method']}" == method:
+                inside.update(range(first, first + count))
+        weights = [sample[1] for sample in tree["samples"]]
+        return sum(weights[i] for i in inside) / max(sum(weights), 1)
+
+    def hung_others(self, threads):
+        dump = self.run_loopers("others-hang", str(threads), LOOPERS="worker-*", TREE_MIN_MS=300)
+        names = [looper["thread"] for looper in dump["loopers"]]
+        return dump, {names[m["looper"]]: m for m in dump["history"] if m["looper"] != 0 and m["wall_ns"] >= 1_900 * MS}
+
+    def test_another_looper_that_hangs_is_sampled_while_main_is_well(self):
+        dump, hung = self.hung_others(2)
+        self.assertEqual(set(hung), {"worker-0", "worker-1"})
+        for name, method in (("worker-0", "Loopers.burn"), ("worker-1", "android.os.SystemClock.sleep")):
+            message = hung[name]
+            self.assertTrue(message["has_tree"], message)
+            self.assertGreater(message["samples"], 40, message)
+            self.assertGreaterEqual(self.time_in(dump, message["token"], method), 0.8, message)
+        verdict = dump["verdict"]
+        self.assertEqual(verdict["kind"], "nothing-slow", verdict)
+        self.assertRegex(verdict["headline"], r"Main was well; thread worker-\d was busy for 2\.\d s in Loopers")
+        evidence = " ".join(verdict["evidence"])
+        self.assertIn("most of it in Loopers.burn", evidence)
+        self.assertIn("most of it in Loopers.hangIn", evidence)
+
+    def test_of_five_that_hang_four_are_sampled_and_the_fifth_is_named(self):
+        dump, hung = self.hung_others(5)
+        self.assertEqual(len(hung), 5)
+        self.assertEqual(sum(message["has_tree"] for message in hung.values()), 4, hung)
+        missed = [name for name, message in hung.items() if not message["has_tree"]]
+        evidence = [each for each in dump["verdict"]["evidence"] if "was not sampled" in each]
+        self.assertEqual(len(evidence), 1, dump["verdict"])
+        self.assertIn(missed[0], evidence[0])
 
     def check_history(self, dump):
         records = dump["history_records"]["records"]

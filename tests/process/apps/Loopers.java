@@ -23,6 +23,9 @@ public final class Loopers {
       case "several":
         several();
         break;
+      case "others-hang":
+        othersHang(Integer.parseInt(args[1]));
+        break;
       case "history":
         history();
         break;
@@ -93,6 +96,27 @@ public final class Loopers {
       handler.post(() -> burn(120));
       handler.post(() -> {});
       handler.postDelayed(() -> oneIsDone(names.length), 200);
+    }
+  }
+
+  /** So many Loopers hang at once for two seconds: even ones compute, odd ones sleep. The main one is well. */
+  private static void othersHang(int threads) {
+    for (int i = 0; i < threads; i++) {
+      HandlerThread thread = new HandlerThread("worker-" + i);
+      thread.start();
+      boolean sleeps = i % 2 != 0;
+      Handler handler = new Handler(thread.getLooper());
+      handler.postDelayed(() -> {}, 100);
+      handler.postDelayed(() -> hangIn(sleeps), 500);
+      handler.postDelayed(() -> oneIsDone(threads), 3_000);
+    }
+  }
+
+  private static void hangIn(boolean sleeps) {
+    if (sleeps) {
+      SystemClock.sleep(2_000);
+    } else {
+      burn(2_000);
     }
   }
 
