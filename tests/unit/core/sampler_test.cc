@@ -386,8 +386,9 @@ TEST_F(SamplerTest, TheHandlerUsesLittleStack) {
   ASSERT_EQ(sigaction(SIGUSR1, &empty, &before), 0);
   const size_t empty_bytes = stack.BytesUsedBy([] { raise(SIGUSR1); });
   sigaction(SIGUSR1, &before, nullptr);
+  SendOurs();  // the dynamic linker binds the C library's functions at their first call
   const size_t ours_bytes = stack.BytesUsedBy([this] { SendOurs(); });
-  ASSERT_EQ(Samples(), 1U);
+  ASSERT_EQ(Samples(), 2U);
   ASSERT_GT(empty_bytes, 0U);
   EXPECT_LE(ours_bytes, empty_bytes + 2048);
   RecordProperty("handler_stack_bytes", static_cast<int>(ours_bytes - empty_bytes));
