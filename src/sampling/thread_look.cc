@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/sampling/thread_look.h"
 
+#include <atomic>
+
+#include "src/walk/walk.h"
+
 namespace stillframe::sampling {
 
 bool ThreadLook::OwnFacts(const art::RuntimeThread& thread, walk::RuntimeFacts* facts) const {
@@ -8,6 +12,33 @@ bool ThreadLook::OwnFacts(const art::RuntimeThread& thread, walk::RuntimeFacts* 
   if (thread.tid != setup_.main_tid) facts->warm = nullptr;
   return thread.tid == setup_.main_tid ||
          setup_.threads->LoadStack(thread, &facts->stack_low, &facts->stack_high);
+}
+
+ThreadLook::Found ThreadLook::Walk(
+    const art::RuntimeThread& thread, std::vector<core::RawFrame>* walked,
+    void (*read)(const void* reader, const walk::RuntimeFacts& facts, model::ThreadState state),
+    const void* reader, core::StackRequests::Stack* stack, uint64_t* cpu_ns) const {
+  constexpr int kTries = 3;  // for a thread that moves now and then
+  for (int i = 0; i < kTries; ++i) {
+    walk::RuntimeFacts facts;
+    *cpu_ns = ThreadCpuNs(thread.tid);
+    const auto limit = static_cast<uint32_t>(walked->size());
+    core::FrameSink sink(walked->data(), 0, UINT64_MAX, limit, core::FrameSink::OutermostOf(limit));
+    if (*cpu_ns == 0 || !setup_.threads->IsStill(thread) || !OwnFacts(thread, &facts))
+      return Found::kEnded;
+    const uint8_t number = walk::WalkManagedStack(&facts, thread.address, nullptr, &sink);
+    const model::ThreadState state = facts.layout->state_name(number);
+    if (state == model::ThreadState::kRunnable || state == model::ThreadState::kUnknown)
+      return Found::kRuns;
+    read(reader, facts, state);
+    const bool is_same = setup_.threads->IsStill(thread);
+    // No load above may be reordered after the second reading of the clock.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (ThreadCpuNs(thread.tid) != *cpu_ns || !is_same) continue;
+    *stack = {walked->data(), sink.depth(), number, sink.truncation()};
+    return Found::kStack;
+  }
+  return Found::kMoved;
 }
 
 bool StackRequest::Ask(const ThreadLook& look, uint32_t slot, const art::RuntimeThread& thread) {

@@ -3,7 +3,6 @@
 // or by a signal of its own CPU clock while it runs. No sleep is interrupted, no thread suspended.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -13,7 +12,6 @@
 #include "src/model/frame.h"
 #include "src/os/thread_timer.h"
 #include "src/walk/runtime_facts.h"
-#include "src/walk/walk.h"
 
 namespace stillframe::sampling {
 
@@ -44,32 +42,21 @@ class ThreadLook {
   template <typename Read>
   Found FromOutside(const art::RuntimeThread& thread, std::vector<core::RawFrame>* walked,
                     const Read& read, core::StackRequests::Stack* stack, uint64_t* cpu_ns) const {
-    constexpr int kTries = 3;  // for a thread that moves now and then
-    for (int i = 0; i < kTries; ++i) {
-      walk::RuntimeFacts facts;
-      *cpu_ns = ThreadCpuNs(thread.tid);
-      const auto limit = static_cast<uint32_t>(walked->size());
-      core::FrameSink sink(walked->data(), 0, UINT64_MAX, limit,
-                           core::FrameSink::OutermostOf(limit));
-      if (*cpu_ns == 0 || !setup_.threads->IsStill(thread) || !OwnFacts(thread, &facts))
-        return Found::kEnded;
-      const uint8_t number = walk::WalkManagedStack(&facts, thread.address, nullptr, &sink);
-      const model::ThreadState state = facts.layout->state_name(number);
-      if (state == model::ThreadState::kRunnable || state == model::ThreadState::kUnknown)
-        return Found::kRuns;
-      read(facts, state);
-      const bool is_same = setup_.threads->IsStill(thread);
-      // No load above may be reordered after the second reading of the clock.
-      std::atomic_thread_fence(std::memory_order_acquire);
-      if (ThreadCpuNs(thread.tid) != *cpu_ns || !is_same) continue;
-      *stack = {walked->data(), sink.depth(), number, sink.truncation()};
-      return Found::kStack;
-    }
-    return Found::kMoved;
+    return Walk(
+        thread, walked,
+        [](const void* reader, const walk::RuntimeFacts& facts, model::ThreadState state) {
+          (*static_cast<const Read*>(reader))(facts, state);
+        },
+        &read, stack, cpu_ns);
   }
 
  private:
   friend class StackRequest;
+
+  Found Walk(const art::RuntimeThread& thread, std::vector<core::RawFrame>* walked,
+             void (*read)(const void* reader, const walk::RuntimeFacts& facts,
+                          model::ThreadState state),
+             const void* reader, core::StackRequests::Stack* stack, uint64_t* cpu_ns) const;
 
   Setup setup_;
 };

@@ -93,6 +93,7 @@ void AddOtherLoopers(const index::DumpIndex& index, Verdict* verdict) {
   for (const model::Looper& looper : document.loopers)
     if (looper.running) consider(*looper.running);
   std::vector<const model::Message*> rows;
+  rows.reserve(longest.size());
   for (const auto& [looper, message] : longest) rows.push_back(message);
   std::ranges::stable_sort(rows, std::greater<>(), &model::Message::wall_ns);
   rows.resize(std::min(rows.size(), kMostRows));

@@ -2,7 +2,6 @@
 #include "tools/stillframe/render/page_threads.h"
 
 #include <algorithm>
-#include <ranges>
 #include <span>
 #include <string>
 
@@ -24,12 +23,10 @@ std::string PlaceOf(const index::DumpIndex& index, std::span<const model::FrameI
   const model::FrameTable& frames = index.document().frames;
   if (stack.empty()) return "";
   model::FrameId chosen = stack.back();
-  for (const model::FrameId id : stack | std::views::reverse) {
-    const model::Frame& frame = frames.At(id);
-    if (frame.kind == model::FrameKind::kNative || !index.own().Has(frames.ClassName(id))) continue;
-    chosen = id;
-    break;
-  }
+  const auto own = std::find_if(stack.rbegin(), stack.rend(), [&](model::FrameId id) {
+    return frames.At(id).kind != model::FrameKind::kNative && index.own().Has(frames.ClassName(id));
+  });
+  if (own != stack.rend()) chosen = *own;
   return index::Truncated(index::MethodName(frames.ClassName(chosen), frames.MethodName(chosen),
                                             frames.At(chosen).kind, kLongestPlace),
                           kLongestPlace);
