@@ -171,10 +171,11 @@ bool LooperPipelines::IsAnySlow(uint64_t now_ns) {
 
 void LooperPipelines::KeepNames(uint32_t main_percent, uint32_t max_percent,
                                 model::LiveNames* live) {
+  constexpr uint32_t kLooksPercent = 40;
   ForEach([&](uint32_t index, Pipeline& pipeline) {
     pipeline.history->KeepNames(index == 0 ? main_percent : max_percent, live);
   });
-  looks_.KeepFrames(live);
+  looks_.KeepFrames(kLooksPercent, live);
 }
 
 model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pipeline,

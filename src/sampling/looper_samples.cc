@@ -8,12 +8,14 @@
 #include <utility>
 
 #include "src/core/counters.h"
+#include "src/core/guarded_memory.h"
 #include "src/os/proc.h"
 
 namespace stillframe::sampling {
 namespace {
 
-constexpr uint64_t kLookNs = 10'000'000;       // about as often as the collector asks for a look
+constexpr uint64_t kLookNs = 10'000'000;  // about as often as the collector asks for a look
+constexpr uint64_t kCheckNs = 500'000'000;
 constexpr uint64_t kMostLateNs = 200'000'000;  // the first look
 constexpr model::TreeLimits kLooperTreeLimits = {.max_samples = 1024, .max_nodes = 2048};
 
@@ -28,6 +30,15 @@ void LooperSamples::Start(const Setup& setup) {
   setup_ = setup;
   look_ = ThreadLook(setup.look);
   is_started_ = true;
+}
+
+// Another component may have taken the place of our fault recovery.
+bool LooperSamples::MayRead(uint64_t now_ns) {
+  if (checked_ns_ == 0 || now_ns - checked_ns_ >= kCheckNs) {
+    checked_ns_ = now_ns;
+    may_read_ = core::KeepFaultRecovery().is_in_place;
+  }
+  return may_read_;
 }
 
 // The thread's own entry, made new for another message; null: all are taken.
@@ -60,7 +71,7 @@ void LooperSamples::Look(const core::WatchedThread& thread, const core::RunningM
       thread.runtime_thread.load(std::memory_order_acquire) == 0)
     return;
   Followed* followed = Find(thread, message, now_ns);
-  if (followed == nullptr) return;
+  if (followed == nullptr || !MayRead(now_ns)) return;
   const uint64_t pause_ns = kLookNs * (followed->tree.interval_scale() - 1);
   if (now_ns - followed->last_ns < pause_ns && !followed->request.is_asked()) return;
   walked_.resize(setup_.max_depth);
@@ -84,8 +95,9 @@ void LooperSamples::Look(const core::WatchedThread& thread, const core::RunningM
     followed->request.End();
     return Add(stack, kernel_call, now_ns, followed);
   }
-  if (found == ThreadLook::Found::kEnded || followed->request.is_asked() ||
-      setup_.look.sampler->ForeignHandler() != 0 || os::ThreadBlocks(thread.tid, SIGPROF))
+  if (found == ThreadLook::Found::kEnded) return Forget(followed);
+  if (followed->request.is_asked() || setup_.look.sampler->ForeignHandler() != 0 ||
+      os::ThreadBlocks(thread.tid, SIGPROF))
     return;
   const auto slot = static_cast<uint32_t>(followed - followed_);
   followed->request.Ask(look_, core::StackRequests::kFirstLooperSlot + slot, followed->thread);
@@ -133,9 +145,17 @@ void LooperSamples::EncodeRunning(std::vector<std::unique_ptr<dump::EncodedTree>
   }
 }
 
-void LooperSamples::KeepFrames(model::LiveNames* live) const {
-  for (const Followed& each : followed_)
-    for (const model::Node& node : each.tree.nodes().subspan(1)) live->AddFrame(node.frame);
+void LooperSamples::KeepFrames(uint32_t most_percent, model::LiveNames* live) {
+  for (Followed& each : followed_) {
+    model::LiveNames with_it = *live;
+    for (const model::Node& node : each.tree.nodes().subspan(1)) with_it.AddFrame(node.frame);
+    if (with_it.percent() <= most_percent) {
+      *live = std::move(with_it);
+    } else if (each.thread.tid != 0) {
+      Forget(&each);
+      core::Counters::Add(Counter::kTreesLostForNames);
+    }
+  }
 }
 
 }  // namespace stillframe::sampling

@@ -47,8 +47,9 @@ class LooperSamples {
   // Samples of a running message so far.
   uint32_t SamplesOf(Token token) const;
   void EncodeRunning(std::vector<std::unique_ptr<dump::EncodedTree>>* trees) const;
-  // Before a sweep of names: adds the frames of the running trees to `live`.
-  void KeepFrames(model::LiveNames* live) const;
+  // Before a sweep of names: adds the frames of the running trees to `live`. Drops those that do
+  // not fit into this share of the table.
+  void KeepFrames(uint32_t most_percent, model::LiveNames* live);
 
  private:
   struct Followed {
@@ -65,10 +66,13 @@ class LooperSamples {
   void Add(const core::StackRequests::Stack& stack, std::string_view kernel_call, uint64_t now_ns,
            Followed* followed);
   static void Forget(Followed* followed);
+  bool MayRead(uint64_t now_ns);
 
   Setup setup_ = {};
   ThreadLook look_;
   bool is_started_ = false;
+  bool may_read_ = false;  // at the last check
+  uint64_t checked_ns_ = 0;
   std::vector<core::RawFrame> walked_;  // empty before the first slow message
   Followed followed_[kMostThreads];
 };
