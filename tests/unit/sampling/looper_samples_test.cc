@@ -47,7 +47,8 @@ class LooperSamplesTest : public StandingThreads {
       std::optional<Task>(std::in_place)};
   std::array<core::WatchedThread, kThreads> loopers_;
   dump::Writer writer_;
-  native::NativeFrames native_{facts_, &frames_, nullptr};
+  native::FileSymbols files_;
+  native::NativeFrames native_{facts_, &frames_, &files_};
   TreeBuilder trees_{TreeLimits{kSlowNs, 10, 65'536}, facts_, &frames_, &native_, &writer_};
   LooperSamples samples_;
 };

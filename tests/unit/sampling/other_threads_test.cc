@@ -78,7 +78,8 @@ class OtherThreadsTest : public StandingThreads {
   }
 
   dump::Writer writer_;
-  native::NativeFrames native_{facts_, &frames_, nullptr};
+  native::FileSymbols files_;
+  native::NativeFrames native_{facts_, &frames_, &files_};
   tap::WatchedLoopers loopers_;
   std::unique_ptr<TreeBuilder> trees_;
   OtherThreads others_;
