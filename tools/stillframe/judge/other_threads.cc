@@ -48,6 +48,15 @@ std::optional<evidence::Spent> SpentBy(const Case& facts, const OtherThread& row
                          .time = PartOfUs(culprit->held_us, calls.root().total_us)};
 }
 
+// The thread alone held the lock, and waited for no other.
+bool IsOnlyHolder(const Verdict& verdict, uint32_t tid) {
+  const WaitChain& chain = verdict.chain;
+  const bool waits = chain.is_circle() || !chain.in_queue.empty() || chain.threads.size() > 2 ||
+                     (chain.threads.size() == 2 && chain.threads[1].wait != model::WaitKind::kNone);
+  return verdict.holders.size() == 1 && verdict.more_holders == 0 &&
+         verdict.holders[0].tid == tid && !waits;
+}
+
 }  // namespace
 
 void AddOtherThreads(const Case& facts, Verdict* verdict) {
@@ -72,9 +81,8 @@ void AddOtherThreads(const Case& facts, Verdict* verdict) {
             evidence::NotSeen{OwnerOf(row->name, row->tid), index::Truncated(row->absent, 100)});
       continue;
     }
-    const bool is_the_holder = verdict->holders.size() == 1 && verdict->more_holders == 0 &&
-                               verdict->holders[0].tid == row->tid && verdict->ThreadsOfChain() < 3;
-    if (is_the_holder && spent->time.ns * 2 >= spent->time.of_ns) verdict->spent = *spent;
+    if (IsOnlyHolder(*verdict, row->tid) && spent->time.ns * 2 >= spent->time.of_ns)
+      verdict->spent = *spent;
     verdict->evidence.push_back(std::move(*spent));
   }
 }
