@@ -46,7 +46,7 @@ TEST(OtherThreads, TheOwnersMethodIsInHeadlineSentenceStepAndEvidence) {
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kBlocked);
   EXPECT_EQ(HeadlineOf(verdict),
-            "Main waited 3.1 s for a lock held by order-sync, 2.5 of 2.8 s in app.Sync.inflate");
+            "Main waited 3.1 s for a lock held by order-sync, 2.5 of 2.8 s in Sync.inflate");
   EXPECT_TRUE(Says(verdict, "; order-sync spent 2.5 of 2.8 s in app.Sync.inflate (Sync.java:40)"))
       << SentenceOf(verdict);
   EXPECT_EQ(words::Explain(verdict).next_step,
@@ -110,8 +110,7 @@ TEST(OtherThreads, ALooperThatHungAloneIsNamedAndMainIsSaidToBeWell) {
   const model::Document document = WithLooper(3'100, true);
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kNothingSlow) << "of the main thread";
-  EXPECT_EQ(HeadlineOf(verdict),
-            "Main was well; thread mqt_js was busy for 3.1 s in app.Bundle.parse");
+  EXPECT_EQ(HeadlineOf(verdict), "Main was well; thread mqt_js was busy for 3.1 s in Bundle.parse");
   EXPECT_NE(EvidenceOf(verdict).find("Thread mqt_js (tid 4760) ran Runnable app.Bundle for 3.1 s, "
                                      "most of it in app.Bundle.parse (Bundle.java:40)."),
             std::string::npos)
