@@ -121,6 +121,21 @@ TEST(OtherThreads, ALooperThatHungAloneIsNamedAndMainIsSaidToBeWell) {
   EXPECT_FALSE(short_one.other_looper);
   const Verdict unsampled = Judge(DumpIndex(WithLooper(3'100, false)));
   EXPECT_NE(EvidenceOf(unsampled).find("it was not sampled"), std::string::npos);
+  model::Document dropped = WithLooper(3'100, false);
+  dropped.history.back().samples = 300;
+  EXPECT_EQ(EvidenceOf(Judge(DumpIndex(dropped))).find("it was not sampled"), std::string::npos)
+      << "its tree was dropped later";
+}
+
+TEST(OtherThreads, ALooperThatHungIsNotAmongTheThreadsToBlameForMainsHang) {
+  model::Document document = Blocked();
+  const std::vector<std::string> before = Judge(DumpIndex(document)).threads;
+  const model::Document with_looper = WithLooper(3'100, false);
+  document.loopers = with_looper.loopers;
+  document.history = with_looper.history;
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.threads, before);
+  EXPECT_NE(EvidenceOf(verdict).find("Thread mqt_js (tid 4760) ran"), std::string::npos);
 }
 
 TEST(OtherThreads, ALongerMessageOfAnotherLooperIsNotTheMainThreads) {

@@ -114,11 +114,12 @@ void AddOtherLoopers(const index::DumpIndex& index, Verdict* verdict) {
     evidence::OtherLooper fact = {.thread = OwnerOf(looper.thread, looper.tid),
                                   .message_text = index::DispatchText(index.DispatchFor(*message)),
                                   .frame = culprit ? MethodAt(culprit->method, culprit->place) : "",
-                                  .is_sampled = tree != nullptr,
+                                  .is_sampled = tree != nullptr || message->samples != 0,
                                   .took_ns = static_cast<uint64_t>(message->wall_ns)};
-    if (verdict->kind == Kind::kNothingSlow && !verdict->other_looper) verdict->other_looper = fact;
-    if (std::ranges::find(verdict->threads, fact.thread.name) == verdict->threads.end())
+    if (verdict->kind == Kind::kNothingSlow) {
+      if (!verdict->other_looper) verdict->other_looper = fact;
       verdict->threads.push_back(fact.thread.name);
+    }
     verdict->evidence.push_back(std::move(fact));
   }
 }

@@ -287,7 +287,8 @@ struct SentenceOf {
   std::string operator()(const evidence::OtherLooper& fact) const {
     return format("{} ran {} for {}{}.", Capital(ThreadText(fact.thread)), fact.message_text,
                   Seconds(fact.took_ns),
-                  !fact.is_sampled     ? "; it was not sampled: at most four Loopers are"
+                  !fact.is_sampled
+                      ? "; it was not sampled (at most four other Loopers are at a time)"
                   : fact.frame.empty() ? ""
                                        : ", most of it in " + fact.frame);
   }
