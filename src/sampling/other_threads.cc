@@ -53,7 +53,10 @@ uint64_t OtherThreads::Tick(const core::RunningMessage& running, uint64_t last_e
       now_ns + (waited_ns < kWaitedNs ? kWaitedNs - waited_ns
                                       : kLookEveryNs * std::max<uint64_t>(interval_scale, 1));
   if (waited_ns >= kWaitedNs) {
-    if (waits) LookAtAll(now_ns);
+    if (waits)
+      LookAtAll(now_ns);
+    else
+      for (Followed& each : followed_) EndRequest(&each);
     look_ns_ = now_ns;
     main_cpu_ns_ = cpu_ns;
   }
