@@ -57,6 +57,9 @@ class StackRequests {
     uint32_t depth;
     uint8_t thread_state;
     Truncation truncation;
+
+    // False for the runtime's own threads.
+    bool HasManagedCode() const { return depth != 1 || truncation != Truncation::kNoFrames; }
   };
   // True if the thread has answered.
   bool Read(uint32_t slot, Stack* stack) const;

@@ -9,6 +9,7 @@
 
 #include "src/core/counters.h"
 #include "src/core/guarded_memory.h"
+#include "src/os/duration.h"
 #include "src/os/proc.h"
 
 namespace stillframe::sampling {
@@ -18,11 +19,6 @@ constexpr uint64_t kLookNs = 10'000'000;  // about as often as the collector ask
 constexpr uint64_t kCheckNs = 500'000'000;
 constexpr uint64_t kMostLateNs = 200'000'000;  // the first look
 constexpr model::TreeLimits kLooperTreeLimits = {.max_samples = 1024, .max_nodes = 2048};
-
-uint32_t ElapsedUs(uint64_t from_ns, uint64_t at_ns) {
-  return static_cast<uint32_t>(
-      std::min<uint64_t>((at_ns - std::min(from_ns, at_ns)) / 1000, UINT32_MAX));
-}
 
 }  // namespace
 
@@ -82,15 +78,8 @@ void LooperSamples::Look(const core::WatchedThread& thread, const core::RunningM
     return;
   }
   std::string kernel_call;
-  uint64_t cpu_ns = 0;
-  const auto found = look_.FromOutside(
-      followed->thread, &walked_,
-      [&](const walk::RuntimeFacts&, model::ThreadState state) {
-        kernel_call = state == model::ThreadState::kNative
-                          ? setup_.native->KernelCallOf(followed->thread.tid)
-                          : std::string();
-      },
-      &stack, &cpu_ns);
+  const auto found =
+      look_.FromOutside(followed->thread, *setup_.native, &walked_, &stack, &kernel_call);
   if (found == ThreadLook::Found::kStack) {
     followed->request.End();
     return Add(stack, kernel_call, now_ns, followed);
@@ -105,13 +94,11 @@ void LooperSamples::Look(const core::WatchedThread& thread, const core::RunningM
 
 void LooperSamples::Add(const core::StackRequests::Stack& stack, std::string_view kernel_call,
                         uint64_t now_ns, Followed* followed) {
-  const bool has_none = stack.depth == 1 && stack.truncation == core::Truncation::kNoFrames;
-  const uint32_t wall_us = ElapsedUs(followed->start_ns, now_ns);
+  const uint32_t wall_us = os::ElapsedUs(followed->start_ns, now_ns);
   followed->tree.Add(
-      setup_.trees->Resolve({stack.frames, has_none ? 0 : stack.depth}, kernel_call,
-                            followed->tree.max_depth()),
-      {wall_us, wall_us - std::min(ElapsedUs(followed->start_ns, followed->last_ns), wall_us),
-       ElapsedUs(followed->start_cpu_ns, ThreadCpuNs(followed->thread.tid)),
+      setup_.trees->Resolve(stack, kernel_call, followed->tree.max_depth()),
+      {wall_us, wall_us - std::min(os::ElapsedUs(followed->start_ns, followed->last_ns), wall_us),
+       os::ElapsedUs(followed->start_cpu_ns, ThreadCpuNs(followed->thread.tid)),
        setup_.look.runtime->layout->state_name(stack.thread_state)});
   followed->last_ns = now_ns;
 }
@@ -122,7 +109,7 @@ uint32_t LooperSamples::End(Token token, uint64_t end_ns) {
   if (token == Token::kNone || found == std::end(followed_)) return 0;
   const auto samples = static_cast<uint32_t>(found->tree.samples_added());
   if (!found->tree.empty()) {
-    found->tree.CloseAt(ElapsedUs(found->start_ns, end_ns));
+    found->tree.CloseAt(os::ElapsedUs(found->start_ns, end_ns));
     setup_.trees->Keep(found->tree, end_ns - found->start_ns);
   }
   Forget(&*found);

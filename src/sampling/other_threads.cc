@@ -23,11 +23,6 @@ constexpr model::TreeLimits kTreeLimits = {.max_samples = 512, .max_nodes = 1344
 // A thread that used less than this part of the time since the message's start did not hold it up.
 constexpr uint64_t kLeastCpuPart = 10;
 
-uint32_t SinceUs(uint64_t from_ns, uint64_t at_ns) {
-  return static_cast<uint32_t>(
-      std::min<uint64_t>((at_ns - std::min(from_ns, at_ns)) / 1000, UINT32_MAX));
-}
-
 }  // namespace
 
 void OtherThreads::Start(const Setup& setup) {
@@ -178,17 +173,16 @@ void OtherThreads::FollowCpu(uint64_t now_ns) {
   for (const Usage* usage : most) Follow(usage->thread, ThreadRole::kUsedCpu, now_ns);
 }
 
-OtherThreads::Followed* OtherThreads::Follow(const art::RuntimeThread& thread, ThreadRole role,
-                                             uint64_t now_ns) {
+void OtherThreads::Follow(const art::RuntimeThread& thread, ThreadRole role, uint64_t now_ns) {
   const auto known = std::ranges::find_if(followed_, [&thread](const Followed& each) {
     return each.thread.tid == thread.tid && each.thread.address == thread.address;
   });
   if (std::ranges::find(due_, thread.tid) == due_.end()) due_.push_back(thread.tid);
   if (known != followed_.end()) {
     if (role < known->row.role) known->row.role = role;
-    return &*known;
+    return;
   }
-  if (followed_.size() == kMostThreads) return nullptr;
+  if (followed_.size() == kMostThreads) return;
   Followed& each = followed_.emplace_back();
   each.thread = thread;
   each.cpu_ns = ThreadCpuNs(thread.tid);
@@ -198,9 +192,8 @@ OtherThreads::Followed* OtherThreads::Follow(const art::RuntimeThread& thread, T
   each.row.name = setup_.waits->NameOf(thread);
   if (each.row.name.empty()) each.row.name = os::ThreadName(thread.tid);
   each.row.role = role;
-  each.row.from_us = each.row.until_us = SinceUs(message_.start_ns, now_ns);
+  each.row.from_us = each.row.until_us = os::ElapsedUs(message_.start_ns, now_ns);
   each.tree = model::TraceTree(setup_.tokens->NewToken(), kTreeLimits);
-  return &each;
 }
 
 // Each stack stands for the time since the look before, unless the thread was not looked at then.
@@ -210,15 +203,8 @@ void OtherThreads::Look(Followed* followed, uint64_t now_ns) {
     followed->begin_ns = look_ns_;
   std::string kernel_call;
   core::StackRequests::Stack stack = {};
-  uint64_t cpu_ns = 0;
-  const auto found = look_.FromOutside(
-      followed->thread, &walked_,
-      [&](const walk::RuntimeFacts&, model::ThreadState state) {
-        kernel_call = state == model::ThreadState::kNative
-                          ? setup_.native->KernelCallOf(followed->thread.tid)
-                          : std::string();
-      },
-      &stack, &cpu_ns);
+  const auto found =
+      look_.FromOutside(followed->thread, *setup_.native, &walked_, &stack, &kernel_call);
   if (found == ThreadLook::Found::kStack) {
     EndRequest(followed);
     return Add(stack, kernel_call, now_ns, followed);
@@ -268,21 +254,18 @@ void OtherThreads::Add(const core::StackRequests::Stack& stack, std::string_view
                        uint64_t now_ns, Followed* followed) {
   OtherThread& row = followed->row;
   const uint64_t cpu_ns = ThreadCpuNs(followed->thread.tid);
-  row.cpu_us = SinceUs(followed->cpu_ns, cpu_ns);
-  row.until_us = SinceUs(message_.start_ns, now_ns);
-  const uint32_t weight_us = SinceUs(followed->begin_ns, now_ns);
+  row.cpu_us = os::ElapsedUs(followed->cpu_ns, cpu_ns);
+  row.until_us = os::ElapsedUs(message_.start_ns, now_ns);
+  const uint32_t weight_us = os::ElapsedUs(followed->begin_ns, now_ns);
   row.followed_us += weight_us;
   followed->begin_ns = now_ns;
-  // The runtime's own threads have no managed code.
-  const bool has_none = stack.depth == 1 && stack.truncation == core::Truncation::kNoFrames;
-  if (has_none && kernel_call.empty()) {
+  if (!stack.HasManagedCode() && kernel_call.empty()) {
     row.absent = "it is in no managed code";
     ++row.missed;
     return;
   }
   ++row.looks;
-  followed->tree.Add(setup_.trees->Resolve({stack.frames, has_none ? 0 : stack.depth}, kernel_call,
-                                           followed->tree.max_depth()),
+  followed->tree.Add(setup_.trees->Resolve(stack, kernel_call, followed->tree.max_depth()),
                      {row.until_us, weight_us, row.cpu_us,
                       setup_.look.runtime->layout->state_name(stack.thread_state)});
 }

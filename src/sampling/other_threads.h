@@ -97,7 +97,7 @@ class OtherThreads {
   void FollowCpu(uint64_t now_ns);
   int32_t WaitsFor(const art::RuntimeThread& thread);
   const art::RuntimeThread* Find(int32_t tid) const;
-  Followed* Follow(const art::RuntimeThread& thread, model::ThreadRole role, uint64_t now_ns);
+  void Follow(const art::RuntimeThread& thread, model::ThreadRole role, uint64_t now_ns);
   void Look(Followed* followed, uint64_t now_ns);
   void Ask(Followed* followed);
   void TakeAnswer(Followed* followed, uint64_t now_ns);

@@ -48,9 +48,7 @@ bool StackSurvey::IsInObjectWait(const ThreadStack& described) const {
 
 void StackSurvey::Add(const core::StackRequests::Stack& stack, Subject* subject,
                       ThreadStack* described, Round* round) const {
-  // The runtime's own threads have no managed code.
-  const bool has_none = stack.depth == 1 && stack.truncation == core::Truncation::kNoFrames;
-  for (uint32_t i = 0; i < stack.depth && !has_none; ++i) {
+  for (uint32_t i = 0; i < stack.depth && stack.HasManagedCode(); ++i) {
     model::FrameId ids[names::MethodNames::kMaxFrames];
     const uint32_t count = round->names.Resolve(stack.frames[i], ids);
     described->frames.insert(described->frames.end(), ids, ids + count);

@@ -14,6 +14,21 @@ bool ThreadLook::OwnFacts(const art::RuntimeThread& thread, walk::RuntimeFacts* 
          setup_.threads->LoadStack(thread, &facts->stack_low, &facts->stack_high);
 }
 
+ThreadLook::Found ThreadLook::FromOutside(const art::RuntimeThread& thread,
+                                          const native::NativeFrames& native,
+                                          std::vector<core::RawFrame>* walked,
+                                          core::StackRequests::Stack* stack,
+                                          std::string* kernel_call) const {
+  uint64_t cpu_ns = 0;
+  return FromOutside(
+      thread, walked,
+      [&](const walk::RuntimeFacts&, model::ThreadState state) {
+        *kernel_call =
+            state == model::ThreadState::kNative ? native.KernelCallOf(thread.tid) : std::string();
+      },
+      stack, &cpu_ns);
+}
+
 ThreadLook::Found ThreadLook::Walk(
     const art::RuntimeThread& thread, std::vector<core::RawFrame>* walked,
     void (*read)(const void* reader, const walk::RuntimeFacts& facts, model::ThreadState state),

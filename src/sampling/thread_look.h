@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "src/art/thread_list.h"
 #include "src/core/clock.h"
 #include "src/core/sampler.h"
 #include "src/model/frame.h"
+#include "src/native/native_frames.h"
 #include "src/os/thread_timer.h"
 #include "src/walk/runtime_facts.h"
 
@@ -49,6 +51,10 @@ class ThreadLook {
         },
         &read, stack, cpu_ns);
   }
+  // Likewise, with the thread's wait in the kernel while it is in native code; "": none is known.
+  Found FromOutside(const art::RuntimeThread& thread, const native::NativeFrames& native,
+                    std::vector<core::RawFrame>* walked, core::StackRequests::Stack* stack,
+                    std::string* kernel_call) const;
 
  private:
   friend class StackRequest;

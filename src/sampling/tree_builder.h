@@ -15,6 +15,7 @@
 #include "arch/arch.h"
 #include "src/art/wait_reader.h"
 #include "src/core/sample.h"
+#include "src/core/stack_requests.h"
 #include "src/dump/writer.h"
 #include "src/history/frame_statistics.h"
 #include "src/history/lock_holders.h"
@@ -74,10 +75,10 @@ class TreeBuilder {
   }
   // Another thread's stack, outermost frame first, for a tree of this depth. Valid until the next
   // call.
-  std::span<const model::FrameId> Resolve(std::span<const core::RawFrame> frames,
+  std::span<const model::FrameId> Resolve(const core::StackRequests::Stack& stack,
                                           std::string_view kernel_call, uint32_t max_depth) {
-    const auto frame = [frames](uint32_t i) { return frames[i]; };
-    FillStack(static_cast<uint32_t>(frames.size()), frame, {}, kernel_call, max_depth);
+    const auto frame = [&stack](uint32_t i) { return stack.frames[i]; };
+    FillStack(stack.HasManagedCode() ? stack.depth : 0, frame, {}, kernel_call, max_depth);
     return stack_;
   }
   // "com.foo.Sync.run(Sync.java:17) < ...", in the order of `frames`.
