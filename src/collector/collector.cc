@@ -18,6 +18,7 @@
 #include "src/core/counters.h"
 #include "src/core/guarded_memory.h"
 #include "src/health/only_copy.h"
+#include "src/jank/system_exit.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
@@ -132,6 +133,18 @@ stillframe_status Collector::SetStopped(bool is_stopped) {
 void Collector::SettingsChanged() {
   if (state_.IsStarted()) switch_.ApplyState();
   if (state_.HasCollector()) sleep_.Wake();
+}
+
+bool Collector::IsExitKnown(int32_t pid, uint64_t time_ms) const {
+  const settings::Config config = shared_.configuration->Read();
+  return !state_.HasCollector() || !config.janks || config.dump_dir.empty() ||
+         jank::IsExitKnown(config.dump_dir, pid, time_ms);
+}
+
+void Collector::AddExit(model::SystemExit exit) {
+  if (!state_.HasCollector()) return;
+  session_.AddExit(std::move(exit));
+  sleep_.Wake();
 }
 
 stillframe_status Collector::RequestDump(model::Trigger trigger, uint32_t timeout_ms,
@@ -377,7 +390,8 @@ void Collector::StartRecords() {
                    .art_build_id = layout_.build_id(),
                    .library_build_id = art::OwnBuildId(),
                    .cohort = std::move(cohort)});
-  session_.Start({&config(), &identity_, shared_.annotations, ReadSession, this, state_.group()},
+  session_.Start({&config(), &identity_, shared_.annotations, ReadSession, this, state_.group(),
+                  RecordWritten, shared_.records},
                  core::MonotonicNs());
   janks_.Start({.config = &config(),
                 .names = &names_,

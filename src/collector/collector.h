@@ -77,6 +77,10 @@ class Collector {
   // Call after changing settings from any thread. Settings that apply immediately are in force on
   // return.
   void SettingsChanged();
+
+  // See model::SystemExit. True also if no records are written. Any thread.
+  bool IsExitKnown(int32_t pid, uint64_t time_ms) const;
+  void AddExit(model::SystemExit exit);
   void SetScene(const char* scene);
   // Requests a dump and waits for it, at most `timeout_ms`.
   stillframe_status RequestDump(model::Trigger trigger, uint32_t timeout_ms, std::string* path);

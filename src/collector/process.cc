@@ -2,10 +2,13 @@
 #include "src/collector/process.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <utility>
 
 #include "src/collector/collector.h"
+#include "src/context/identity.h"
 #include "src/core/clock.h"
 #include "src/settings/config.h"
 
@@ -86,6 +89,15 @@ stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path) {
 stillframe_status Annotate(const char* name, const char* value) {
   return Ours().annotations.Set(name, value, core::MonotonicNs()) ? STILLFRAME_OK
                                                                   : STILLFRAME_BAD_ARGUMENT;
+}
+
+bool IsExitKnown(int32_t pid, uint64_t time_ms) {
+  return Ours().collector.IsExitKnown(pid, time_ms);
+}
+void AddExit(model::SystemExit exit) { Ours().collector.AddExit(std::move(exit)); }
+model::ProcessSummary Summary() {
+  const pid_t pid = getpid();
+  return model::SummaryOf(context::ProcessStartMs(pid), pid);
 }
 
 stillframe_status SetScene(const char* scene) {

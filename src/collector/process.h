@@ -10,6 +10,8 @@
 
 #include <stillframe/profiler.h>
 
+#include "src/model/system_exit.h"
+
 namespace stillframe::collector {
 
 // Like the functions of profiler.h with these names.
@@ -32,6 +34,11 @@ uint32_t NewestRecord();
 stillframe_status AwaitRecord(uint32_t number, uint32_t timeout_ms, std::string* path);
 stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path);
 stillframe_status Annotate(const char* name, const char* value);
+// See Collector.
+bool IsExitKnown(int32_t pid, uint64_t time_ms);
+void AddExit(model::SystemExit exit);
+// This process.
+model::ProcessSummary Summary();
 stillframe_status SetScene(const char* scene);
 
 }  // namespace stillframe::collector

@@ -174,6 +174,7 @@ template <typename Io>
 // annotations and the half second before it. Null: no memory.
 struct JankFacts {
   const char* dump = nullptr;
+  const char* system_traces = nullptr;
 };
 
 template <typename Io>
@@ -185,6 +186,14 @@ template <typename Io>
          .Optional()
          .Lines(),
      facts.dump);
+  io(Row("system_traces",
+         "The beginning of the system's own traces of an ANR that the profiler has no hang of: "
+         "a zlib stream that may end early, in base64")
+         .Omit(omit::kStacks | omit::kThreads | omit::kProcess)
+         .Note("`stacks`, `threads`, `process`, `STILLFRAME_COPY_TRACES=0`")
+         .Optional()
+         .Lines(),
+     facts.system_traces);
 }
 
 // Last in the file: when a process was killed, the next one replaces the end of its records.
@@ -194,7 +203,21 @@ struct JankRevision {
   bool is_debugged = false;
   bool is_running = false;
   const char* ended = nullptr;
+  std::vector<model::NamedText> exit;
 };
+
+template <typename Io>
+[[gnu::always_inline]] inline void ExitField(Io& io,
+                                             FieldsOf<Io, std::vector<model::NamedText>>& exit) {
+  io.Named(
+      Row("exit",
+          "How the system says that the process ended, by its ApplicationExitInfo: time in ms "
+          "since 1970, reason, sub_reason, importance, pss_kib, description (the word `reason` "
+          "leaves it out), and no_traces: why the system's traces are missing")
+          .Optional()
+          .MostBytes(400),
+      exit);
+}
 
 template <typename Io>
 [[gnu::always_inline]] inline void Fields(Io& io, FieldsOf<Io, JankRevision>& revision) {
@@ -213,6 +236,7 @@ template <typename Io>
      revision.is_running);
   io(Row("ended", "killed: the process ended during the jank; absent if the jank ended").Optional(),
      revision.ended);
+  ExitField(io, revision.exit);
 }
 
 struct JankRecord {

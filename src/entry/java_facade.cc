@@ -4,12 +4,14 @@
 #include <stdint.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 
 #include <stillframe/profiler.h>
 
 #include "src/art/jni_method.h"
+#include "src/collector/process.h"
 #include "src/os/log.h"
 
 namespace stillframe::entry {
@@ -113,6 +115,54 @@ jstring AwaitRecord(JNIEnv* env, jclass, jint number) {
   return AwaitFile(env, stillframe_await_record, number);
 }
 
+jboolean KnowsExit(JNIEnv*, jclass, jint pid, jlong time_ms) {
+  return collector::IsExitKnown(pid, static_cast<uint64_t>(time_ms)) ? JNI_TRUE : JNI_FALSE;
+}
+
+std::string BytesOf(JNIEnv* env, jbyteArray array) {
+  if (array == nullptr) return "";
+  std::string bytes(static_cast<size_t>(env->GetArrayLength(array)), '\0');
+  env->GetByteArrayRegion(array, 0, static_cast<jsize>(bytes.size()),
+                          reinterpret_cast<jbyte*>(bytes.data()));
+  return bytes;
+}
+
+// Numbers: pid, time in ms since 1970, reason, importance, PSS in KiB. Texts: sub-reason, process,
+// description, why there are no traces.
+void AddExit(JNIEnv* env, jclass, jlongArray number_array, jobjectArray text_array,
+             jbyteArray summary, jbyteArray traces) {
+  std::array<jlong, 5> numbers = {};
+  std::array<std::string, 4> texts;
+  env->GetLongArrayRegion(number_array, 0, static_cast<jsize>(numbers.size()), numbers.data());
+  for (size_t i = 0; i < texts.size() && env->ExceptionCheck() == JNI_FALSE; ++i) {
+    auto* text =
+        static_cast<jstring>(env->GetObjectArrayElement(text_array, static_cast<jsize>(i)));
+    if (const Chars chars(env, text); chars.get() != nullptr) texts[i] = chars.get();
+    env->DeleteLocalRef(text);
+  }
+  if (env->ExceptionCheck() != JNI_FALSE) return;
+  collector::AddExit({.pid = static_cast<int32_t>(numbers[0]),
+                      .time_ms = static_cast<uint64_t>(numbers[1]),
+                      .reason = static_cast<int32_t>(numbers[2]),
+                      .sub_reason = texts[0],
+                      .importance = static_cast<int32_t>(numbers[3]),
+                      .pss_kib = static_cast<uint64_t>(numbers[4]),
+                      .process = texts[1],
+                      .description = texts[2],
+                      .summary = BytesOf(env, summary),
+                      .trace = BytesOf(env, traces),
+                      .no_trace = texts[3]});
+}
+
+jbyteArray Summary(JNIEnv* env, jclass) {
+  const model::ProcessSummary summary = collector::Summary();
+  constexpr auto kBytes = static_cast<jsize>(summary.size());
+  jbyteArray array = env->NewByteArray(kBytes);
+  if (array != nullptr)
+    env->SetByteArrayRegion(array, 0, kBytes, reinterpret_cast<const jbyte*>(summary.data()));
+  return array;
+}
+
 }  // namespace
 
 bool BindFacade(JNIEnv* env) {
@@ -137,6 +187,9 @@ bool BindFacade(JNIEnv* env) {
       art::JniMethod("nativeNewestDump", "()I", NewestDump),
       art::JniMethod("nativeAwaitDump", "(I)Ljava/lang/String;", AwaitDump),
       art::JniMethod("nativeNewestRecord", "()I", NewestRecord),
+      art::JniMethod("nativeKnowsExit", "(IJ)Z", KnowsExit),
+      art::JniMethod("nativeAddExit", "([J[Ljava/lang/String;[B[B)V", AddExit),
+      art::JniMethod("nativeSummary", "()[B", Summary),
       art::JniMethod("nativeAwaitRecord", "(I)Ljava/lang/String;", AwaitRecord),
   };
   const bool is_bound = env->RegisterNatives(facade, natives, std::size(natives)) == JNI_OK;

@@ -15,22 +15,18 @@ namespace stillframe::jank {
 namespace {
 
 constexpr size_t kMostBytes = 64 * 1024;
-// A clock that was set moves the start of a process that lives.
-constexpr uint64_t kSameStartMs = 2'000;
-
+constexpr std::string_view kRevision = "\"revision\":";
+constexpr std::string_view kEnd = "}\n";
 uint64_t NumberAt(std::string_view text) {
   return strtoull(std::string(text.substr(0, 20)).c_str(), nullptr, 10);
 }
 
-// Whether the process of "INSTALL-STARTpPID-TOKEN" is alive.
 bool IsAlive(std::string_view id) {
-  const size_t start_at = id.find('-') + 1;
-  const size_t pid_at = id.find('p', start_at) + 1;
-  if (start_at == 0 || pid_at == 0) return true;
-  const uint64_t start_ms = NumberAt(id.substr(start_at));
-  const uint64_t now_ms =
-      context::ProcessStartMs(static_cast<int32_t>(NumberAt(id.substr(pid_at))));
-  return now_ms != 0 && now_ms + kSameStartMs > start_ms && start_ms + kSameStartMs > now_ms;
+  const ProcessOfId process = ReadId(id);
+  if (process.pid == 0) return true;
+  const uint64_t now_ms = context::ProcessStartMs(process.pid);
+  return now_ms != 0 && now_ms + kSameStartMs > process.start_ms &&
+         process.start_ms + kSameStartMs > now_ms;
 }
 
 // The value of a text member near the end of our own JSON.
@@ -54,9 +50,25 @@ std::string RecordPath(const std::string& folder, std::string_view id, uint64_t 
   return path.append(id).append("-r").append(std::to_string(revision)).append(kRecordSuffix);
 }
 
+ProcessOfId ReadId(std::string_view id) {
+  const size_t start_at = id.find('-') + 1;
+  const size_t pid_at = id.find('p', start_at) + 1;
+  if (start_at == 0 || pid_at == 0) return {};
+  return {NumberAt(id.substr(start_at)), static_cast<int32_t>(NumberAt(id.substr(pid_at)))};
+}
+
+std::string NextRevision(std::string_view text, std::string_view members) {
+  const size_t at = text.rfind(kRevision);
+  if (at == std::string_view::npos || !text.ends_with(kEnd)) return "";
+  const std::string_view tail = text.substr(at + kRevision.size());
+  std::string next(text.substr(0, at + kRevision.size()));
+  next.append(std::to_string(NumberAt(tail) + 1));
+  next.append(tail.substr(tail.find_first_not_of("0123456789")));
+  next.resize(next.size() - kEnd.size());
+  return next.append(members).append(kEnd);
+}
+
 Closed CloseText(std::string_view path, std::string_view text) {
-  constexpr std::string_view kRevision = "\"revision\":";
-  constexpr std::string_view kEnd = "}\n";
   const size_t at = text.rfind(kRevision);
   const bool is_session = path.find(kSessionPrefix) != std::string_view::npos;
   if (at == std::string_view::npos || !text.ends_with(kEnd)) return {};
@@ -66,16 +78,14 @@ Closed CloseText(std::string_view path, std::string_view text) {
   const std::string_view id = MemberOf(text, "\"id\":\"");
   if (!is_open || id.empty()) return {};
   if (IsAlive(id)) return {.text = "", .path = "", .is_alive = true};
-  const std::string revision = std::to_string(NumberAt(tail) + 1);
   Closed closed;
-  closed.text.append(text.substr(0, at + kRevision.size())).append(revision);
-  closed.text.append(tail.substr(tail.find_first_not_of("0123456789")));
-  closed.text.resize(closed.text.size() - kEnd.size());
-  closed.text.append(",\"ended\":\"killed\"").append(kEnd);
+  closed.text = NextRevision(text, ",\"ended\":\"killed\"");
   closed.path = std::string(path.substr(0, path.rfind('.'))) + kRecordSuffix;
   const size_t number = closed.path.rfind("-r");
-  if (!is_session && number != std::string_view::npos)
-    closed.path.resize(number), closed.path.append("-r").append(revision).append(kRecordSuffix);
+  if (!is_session && number != std::string_view::npos) {
+    closed.path.resize(number);
+    closed.path.append("-r").append(std::to_string(NumberAt(tail) + 1)).append(kRecordSuffix);
+  }
   return closed;
 }
 

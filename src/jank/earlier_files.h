@@ -20,6 +20,20 @@ struct Closed {
 };
 Closed CloseText(std::string_view path, std::string_view text);
 
+// The text of a record or session as its next revision, with these members at its end:
+// ",\"name\":value". "" if it is not one of ours.
+std::string NextRevision(std::string_view text, std::string_view members);
+
+// The numbers of "INSTALL-STARTpPID-TOKEN" or "INSTALL-STARTpPID".
+struct ProcessOfId {
+  uint64_t start_ms = 0;  // 0: not known
+  int32_t pid = 0;        // 0: the text is not an id
+};
+ProcessOfId ReadId(std::string_view id);
+
+// A clock that was set moves the start of a process that lives.
+constexpr uint64_t kSameStartMs = 2'000;
+
 // Closes what processes left that do not exist any more. False if files stay open: their processes
 // are alive, or are still ending.
 bool CloseFilesOfKilled(const std::string& folder);

@@ -18,7 +18,9 @@ constexpr uint32_t kUnitUs = 1'000;
 // Enough to name a thread that used the CPU. The main one is among them.
 constexpr size_t kMaxThreads = 6;
 
-std::string Base64(const std::vector<uint8_t>& bytes) {
+}  // namespace
+
+std::string Base64(std::span<const uint8_t> bytes) {
   constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
@@ -30,8 +32,6 @@ std::string Base64(const std::vector<uint8_t>& bytes) {
   }
   return text;
 }
-
-}  // namespace
 
 std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns) {
   if (source.writer == nullptr) return "";

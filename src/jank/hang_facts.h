@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct Hang {
   std::vector<model::HistoryRecord> before;      // kBeforeNs, oldest first
   const history::FrozenTimes* frozen = nullptr;  // to be taken off; null: nothing is
 };
+
+std::string Base64(std::span<const uint8_t> bytes);
 
 // "" without a writer, memory or space.
 std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns);

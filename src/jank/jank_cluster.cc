@@ -65,7 +65,8 @@ std::string JankCluster::Text() {
   }
   JsonText json(description_);
   Fields(json, counts_);
-  Fields(json, dump::JankRevision{id_.c_str(), revision_ + 1, is_debugged_, is_running_, nullptr});
+  Fields(json,
+         dump::JankRevision{id_.c_str(), revision_ + 1, is_debugged_, is_running_, nullptr, {}});
   return json.Finish() += '\n';
 }
 

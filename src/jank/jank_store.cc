@@ -408,7 +408,7 @@ std::string JankStore::Description(const history::EndedJank& jank, const Hang& h
   const std::string dump_text = FactsOf(
       hang, {setup_.config, setup_.names, setup_.annotations, setup_.writer, setup_.process},
       core::MonotonicNs());
-  Fields(json, dump::JankFacts{dump_text.empty() ? nullptr : dump_text.c_str()});
+  Fields(json, dump::JankFacts{dump_text.empty() ? nullptr : dump_text.c_str(), nullptr});
   return std::move(json.text());
 }
 

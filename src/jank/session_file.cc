@@ -11,6 +11,8 @@
 #include "src/jank/earlier_files.h"
 #include "src/jank/json_text.h"
 #include "src/jank/record_identity.h"
+#include "src/jank/system_exit.h"
+#include "src/os/condition.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/proc.h"
@@ -107,8 +109,36 @@ SpoolResult SessionFile::Write(const char* ended) {
   return result;
 }
 
+void SessionFile::AddExit(model::SystemExit exit) {
+  constexpr size_t kMostWaiting = 16;
+  const os::MutexLock lock(&exits_mutex_);
+  if (exits_.size() < kMostWaiting) exits_.push_back(std::move(exit));
+}
+
+// False: another process writes, try again.
+bool SessionFile::JoinExits() {
+  while (true) {
+    model::SystemExit exit;
+    {
+      const os::MutexLock lock(&exits_mutex_);
+      if (exits_.empty()) return true;
+      exit = exits_.front();
+    }
+    std::string path;
+    if (JoinExit(*setup_.config, *setup_.identity, exit, &path) == SpoolResult::kBusy) return false;
+    if (!path.empty() && setup_.written != nullptr) setup_.written(setup_.argument, path);
+    const os::MutexLock lock(&exits_mutex_);
+    exits_.erase(exits_.begin());
+  }
+}
+
 uint64_t SessionFile::Serve(uint64_t now_ns) {
   if (!IsWanted() || is_closed_) return UINT64_MAX;
+  const uint64_t next_ns = ServeSession(now_ns);
+  return JoinExits() ? next_ns : std::min(next_ns, kBusyNs);
+}
+
+uint64_t SessionFile::ServeSession(uint64_t now_ns) {
   if (now_ns < due_ns_) {
     // The time watched begins with the tap, to the millisecond.
     if (now_ns - last_ns_ >= (is_watched_ ? kLookNs : kNsPerMs)) Advance(now_ns);

@@ -7,14 +7,18 @@
 // half of the day's bytes.
 #pragma once
 
+#include <pthread.h>
+
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "src/context/annotations.h"
 #include "src/context/identity.h"
 #include "src/dump/session_record.h"
 #include "src/jank/spool.h"
+#include "src/model/system_exit.h"
 #include "src/settings/config.h"
 
 namespace stillframe::jank {
@@ -30,6 +34,9 @@ class SessionFile {
     bool (*read)(void* source, dump::Session* session) = nullptr;
     void* source = nullptr;
     const char* group = "";
+    // Called after each write of a record's file; may be null.
+    void (*written)(void* argument, const std::string& path) = nullptr;
+    void* argument = nullptr;
   };
   // Closes the files of killed processes, those that are still ending at the first write.
   // `now_ns`: CLOCK_MONOTONIC, as below.
@@ -40,6 +47,9 @@ class SessionFile {
 
   // The hang that runs has taken `ms` so far; 0: none counts.
   void SetRunning(uint64_t ms) { running_ms_ = ms; }
+
+  // An earlier process ended like this: Serve joins it with its record. Any thread; locks.
+  void AddExit(model::SystemExit exit);
 
   // Writes what is due. Returns nanoseconds until the next write; UINT64_MAX: none waits.
   uint64_t Serve(uint64_t now_ns);
@@ -53,6 +63,8 @@ class SessionFile {
   bool IsWanted() const;
   void Advance(uint64_t now_ns);
   SpoolResult Write(const char* ended);
+  bool JoinExits();
+  uint64_t ServeSession(uint64_t now_ns);
 
   Setup setup_ = {};
   dump::Session session_;
@@ -64,7 +76,9 @@ class SessionFile {
   bool is_foreground_ = false;
   bool is_watched_ = false;
   bool is_closed_ = false;
-  bool looks_again_ = false;  // files of a process that may have been about to end
+  pthread_mutex_t exits_mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  std::vector<model::SystemExit> exits_;  // to be joined; under the mutex
+  bool looks_again_ = false;              // files of a process that may have been about to end
 };
 
 }  // namespace stillframe::jank

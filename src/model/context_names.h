@@ -22,6 +22,12 @@ constexpr std::string_view kMainThreadStack = "main_thread_stack";  // at the du
 // Facts of src/context/identity.h.
 constexpr std::string_view kIdentity = "identity";
 
+// How the system says that the process ended: of a record, by its ApplicationExitInfo.
+constexpr std::string_view kExit = "exit";
+constexpr std::string_view kExitReason = "reason";
+constexpr std::string_view kExitDescription = "description";
+constexpr std::string_view kExitAfterMs = "after_ms";  // of the hang's last time
+
 constexpr std::string_view kCohort = "cohort";
 constexpr std::string_view kSalt = "salt";    // of the cohorts of settings documents
 constexpr std::string_view kGroup = "group";  // "sampled": the control group writes no dump

@@ -37,6 +37,42 @@ TEST(RecordFile, WhatIsNoRecordIsRefused) {
   EXPECT_FALSE(IsRecord(many + "}}", &error));
 }
 
+// A record of the system's exit: no cost, only how long the system had waited.
+TEST(RecordFile, AnExitHasTheSystemsWordsAndTime) {
+  constexpr char kExit[] =
+      R"({"cost":0,"count":1,"last_time":1790000000000,"exit":{"time":"1790000004200",)"
+      R"("reason":"6","description":"Input timed out. Waited 5003ms for a key"}})";
+  input::HangFile hang;
+  input::SessionFile session;
+  std::string error;
+  ASSERT_EQ(ReadRecordFile(kExit, &hang, &session, &error), input::FileKind::kHang) << error;
+  EXPECT_EQ(hang.longest_ms, 5'003U);
+  EXPECT_EQ(hang.facts["exit"], "ANR");
+  std::string facts;
+  for (const model::ContextEntry& entry : hang.Context())
+    if (entry.group == "exit") facts += entry.name + "=" + entry.text + ";";
+  EXPECT_EQ(facts,
+            "description=Input timed out. Waited 5003ms for a key;reason=ANR;time=1790000004200;"
+            "after_ms=4200;");
+  for (const char* description : {"", "Waited", "Waited ms", "Waited 99999999999999999999ms"}) {
+    std::string odd = kExit;
+    odd.replace(odd.find("Input"), std::string("Input timed out. Waited 5003ms for a key").size(),
+                description);
+    input::HangFile other;
+    ASSERT_EQ(ReadRecordFile(odd, &other, &session, &error), input::FileKind::kHang) << odd;
+    EXPECT_EQ(other.longest_ms, 0U) << odd;
+  }
+}
+
+TEST_F(CommandLine, ARecordSaysHowItsProcessEnded) {
+  WriteAll(Path("ended.json"),
+           R"({"tag":"Trace_EvilMethod","cost":5000,"count":1,"last_time":1790000000000,)"
+           R"("stack":"0,5,9,5000\n","stackKey":"5|","methods":{"5":"com.shop.Cart.total"},)"
+           R"("exit":{"time":"1790000004200","reason":"6","description":"Input timed out"}})");
+  const Outcome by = Run("janks ended.json --by exit");
+  EXPECT_NE(by.out.find("ANR"), std::string::npos) << by.out << by.err;
+}
+
 TEST_F(CommandLine, TextsFromOutsideAreCleanAndOddTypesAreNothing) {
   WriteAll(
       Path("odd.json"),

@@ -548,7 +548,7 @@ std::string Renderer::Record(const PlannedRecord& planned) {
   json.text().append("\"facts\":\"").append(facts).append("\",");
   Fields(json, CountsOf(planned, hang.end_ms));
   const std::string id = fleet_.IdOf(planned);
-  Fields(json, dump::JankRevision{id.c_str(), planned.count, false, false, nullptr});
+  Fields(json, dump::JankRevision{id.c_str(), planned.count, false, false, nullptr, {}});
   return json.Finish() + '\n';
 }
 

@@ -5,24 +5,14 @@ A program fills its queue from three threads, with delays, a barrier, asynchrono
 and after the looper's thread has sorted some. A dump must have the messages in the order in which the queue then hands
 them out."""
 
-import atexit
-import functools
-import glob
 import os
 import re
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import threading
 
-from process import ANDROID, BUILD, ProcessTest, inspect, require_android, run_at_once
-
-ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-
-sys.path.append(os.path.join(ROOT, "tests", "framework"))
-from releases import Unavailable, files_matching  # pylint: disable=wrong-import-position
+from framework_classes import Unavailable, jar_of
+from process import ANDROID, ProcessTest, inspect, require_android, run_at_once
 
 THREADS, MESSAGES = 3, 42
 FRONT = 2 * THREADS * MESSAGES
@@ -33,33 +23,14 @@ CLASSES = (r"android/app/compat/CompatChanges|android/os/(Looper|Handler|Message
            r"|MessageHeap|LooperDoctor|WaitState|HandlerThread|HandlerExecutor|TraceNameSupplier|ThreadLocalWorkSource|PerfettoTrace|PerfettoTrackEventExtra"
            r"|PerfettoCategories)(\$.*)?|com/android/internal/(hidden_from_bootclasspath/android/os|dev/perfetto/sdk"
            r"|ravenwood)/.*")
-# Version, sum of its classes, and those that ask other parts of the system: they answer zero.
+# As jar_of has them. Those classes answer zero that ask other parts of the system.
 RELEASES = {
-    "16": ("16-robolectric-13921718-2", "b891cb9e38c48db947241dea8982f4be9a883b25d4cbad41d3dc8592e66dd259",
+    "16": ("16-robolectric-13921718-2", CLASSES, "b891cb9e38c48db947241dea8982f4be9a883b25d4cbad41d3dc8592e66dd259",
            "android/app/compat/CompatChanges,android/os/PerfettoTrace$Category"),
-    "17": ("17-robolectric-16653203", "1ccf73d9ed42d22730a3dd9c57d9f1a19d6d439c53cd99540b093cedbc88c9e4",
+    "17": ("17-robolectric-16653203", CLASSES, "1ccf73d9ed42d22730a3dd9c57d9f1a19d6d439c53cd99540b093cedbc88c9e4",
            "android/app/compat/CompatChanges,com/android/internal/dev/perfetto/sdk/PerfettoTrace$Category,"
            "com/android/internal/dev/perfetto/sdk/PerfettoNativeMemoryCleaner"),
 }
-
-
-@functools.cache
-def framework_of(release):
-    """A jar of the release's own classes around MessageQueue."""
-    version, sha256, without = RELEASES[release]
-    folder = files_matching(version, CLASSES, sha256)
-    java, = glob.glob("/usr/lib/jvm/java-17-openjdk-*/bin/java")
-    path = f"{os.path.join(BUILD, 'art', 'generator')}:/usr/share/java/asm.jar:/usr/share/java/asm-tree.jar"
-    output = tempfile.mkdtemp()
-    atexit.register(shutil.rmtree, output)
-    jar = os.path.join(output, "framework.jar")
-    older = os.path.join(output, "older")
-    dx = os.path.join(ROOT, "build", "packages", "dx", "dalvik-exchange.jar")
-    for command in ([java, "-cp", path, "generator.Older", folder, older, without, *NATIVES],
-                    [java, "-cp", dx, "com.android.dx.command.Main", "--dex", "--core-library",
-                     "--min-sdk-version=28", f"--output={jar}", older]):
-        subprocess.run(command, check=True, capture_output=True)
-    return jar
 
 
 class QueuesTest(ProcessTest):
@@ -68,7 +39,7 @@ class QueuesTest(ProcessTest):
     def begin(self, of, *args, **settings):
         """The running program on the queue of that release, its log and the event that it wrote a dump."""
         try:
-            options = ("--framework", framework_of(of)) if of in RELEASES else ()
+            options = ("--framework", jar_of(*RELEASES[of], *NATIVES)) if of in RELEASES else ()
         except Unavailable as why:
             self.skipTest(str(why))
         process = self.start_app("QueueOrder", *args, options=options, **settings)

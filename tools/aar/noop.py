@@ -18,7 +18,7 @@ RESULTS = {"void": None, "boolean": "false", "String": "null", "Status": "Status
 RESULTS_OF = {"configure": "Status.OK", "configureDocument": "Status.OK", "annotate": "Status.OK",
               "state": '"not built in"', "group": '"out"', "version": '"none"'}
 # A comment, then a member, to its semicolon or to the brace that ends its body.
-PRIVATE = re.compile(r"\n(?: +/\*\*[^\n]*\*/\n)?( +)private (?!Stillframe\(\))[^\n]*(?:;|\{\n.*?\n\1\})(?=\n)", re.DOTALL)
+PRIVATE = re.compile(r"\n(?: +/\*\*[^\n]*\*/\n)?( +)(?:private (?!Stillframe\(\))|static native )[^\n]*(?:;|\{\n.*?\n\1\})(?=\n)", re.DOTALL)
 PUBLIC = re.compile(r"^(  public static) (?:synchronized )?((\w+) (\w+)\(.*?\)) \{\n.*?\n  \}$", re.DOTALL | re.MULTILINE)
 
 

@@ -22,8 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (const auto& [name, value] : *facts)
       if (!index::IsClean(name) || !index::IsClean(value)) std::abort();
   if (!index::IsClean(hang.method + hang.message)) std::abort();
-  std::string dump;
-  std::vector<model::ContextEntry> identity;
-  if (input::ReadFacts(bytes, &dump, &identity) && kind != input::FileKind::kHang) std::abort();
+  input::RecordFacts facts;
+  if (input::ReadFacts(bytes, &facts) && kind != input::FileKind::kHang) std::abort();
   return 0;
 }

@@ -58,8 +58,9 @@ TEST_F(JankFieldsTest, EachRowIsInARecordInItsPlace) {
         if (place != names.end() && *place == row.name) ++place;
       EXPECT_EQ(place, names.end()) << *place;
     }
-  // These belong to hangs that were on disk while they ran.
-  const std::set<std::string_view> running = {"running", "ended", "debugged"};
+  // These belong to hangs that were on disk while they ran, and to exits.
+  const std::set<std::string_view> running = {"running", "ended", "debugged", "exit",
+                                              "system_traces"};
   for (const auto& [row, type] : record_rows_.rows)
     EXPECT_EQ(all.erase(row.name), running.contains(row.name) ? 0U : 1U) << row.name;
   EXPECT_TRUE(all.empty()) << *all.begin();

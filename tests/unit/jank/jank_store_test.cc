@@ -248,11 +248,10 @@ TEST_F(JankStoreTest, TimeStandsStillWhileTheProcessIsFrozen) {
   EXPECT_EQ(record["total_ms"], 2'000);
   const std::string stack = record["stack"];
   EXPECT_TRUE(stack.ends_with(",10,2000\n")) << stack;
-  std::string bytes;
-  std::vector<model::ContextEntry> identity;
-  ASSERT_TRUE(input::ReadFacts(record.dump(), &bytes, &identity));
+  input::RecordFacts facts;
+  ASSERT_TRUE(input::ReadFacts(record.dump(), &facts));
   const dump::ReadResult read =
-      dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+      dump::ReadDump({reinterpret_cast<const uint8_t*>(facts.dump.data()), facts.dump.size()});
   ASSERT_TRUE(read.ok()) << read.error;
   EXPECT_EQ(read.document.history.at(0).wall_ns, 2'000 * static_cast<int64_t>(kNsPerMs));
   EXPECT_EQ(read.document.trees.at(0).samples().back().wall_us, 2'000'000U);

@@ -260,8 +260,8 @@ void Ingestion::AddSession(const input::SessionFile& session) {
 
 void Ingestion::Name(const std::string& subject, const input::HangFile& record,
                      model::Document* document, Hang* hang) {
-  std::vector<model::ContextEntry> identity = record.Identity();
-  document->context.insert(document->context.end(), identity.begin(), identity.end());
+  std::vector<model::ContextEntry> context = record.Context();
+  document->context.insert(document->context.end(), context.begin(), context.end());
   options_.documents->Prepare(subject, document);
   const index::DumpIndex index(*document, options_.packages);
   hang->names = Completed(JudgedNames(index), record.method, record.message);
@@ -289,6 +289,11 @@ void Ingestion::AddRecord(const std::string& subject, const std::string& name,
     dump::ReadResult read =
         dump::ReadDump({reinterpret_cast<const uint8_t*>(record.dump.data()), record.dump.size()});
     if (!read.ok()) options_.documents->Complain(subject, "its facts: " + read.error);
+    has_tree = read.readable();
+    if (has_tree) Name(subject, record, &read.document, &hang);
+  }
+  if (!has_tree && !record.system_traces.empty()) {
+    dump::ReadResult read = options_.documents->Read(subject, record.system_traces);
     has_tree = read.readable();
     if (has_tree) Name(subject, record, &read.document, &hang);
   }

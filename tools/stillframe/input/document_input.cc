@@ -28,18 +28,21 @@ dump::ReadResult ReadDumpBytes(std::string_view bytes) {
   return dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
-// Reads the facts of a jank record as a dump. False if it is not a record.
-bool ReadRecord(const std::string& text, dump::ReadResult* result) {
-  std::string bytes;
-  std::vector<model::ContextEntry> identity;
-  if (!ReadFacts(text, &bytes, &identity)) return false;
-  if (bytes.empty()) {
+// Adds the context of the record to what was read of it.
+void AddContext(const RecordFacts& facts, model::Document* document) {
+  document->context.insert(document->context.end(), facts.context.begin(), facts.context.end());
+}
+
+// Reads the facts of a jank record as a dump. False if it is not a record, or has the system's
+// traces in place of a dump.
+bool ReadRecord(const std::string& text, RecordFacts* facts, dump::ReadResult* result) {
+  if (!ReadFacts(text, facts) || !facts->traces.empty()) return false;
+  if (facts->dump.empty()) {
     result->error = "this is a jank record without a dump; use 'stillframe janks'";
     return true;
   }
-  *result = ReadDumpBytes(bytes);
-  std::vector<model::ContextEntry>& context = result->document.context;
-  context.insert(context.end(), identity.begin(), identity.end());
+  *result = ReadDumpBytes(facts->dump);
+  AddContext(*facts, &result->document);
   return true;
 }
 
@@ -89,12 +92,15 @@ dump::ReadResult DocumentInput::Read(const std::string& path, std::string bytes)
   dump::ReadResult result = ReadDumpBytes(bytes);
   if (result.status == dump::Status::kEmpty && fs::path(path).extension() == kUnfinished)
     result.error = "is empty: its process died while writing it; take another dump";
-  if (result.status != dump::Status::kNotADump || ReadRecord(bytes, &result)) return result;
+  RecordFacts facts;
+  if (result.status != dump::Status::kNotADump || ReadRecord(bytes, &facts, &result)) return result;
+  if (!facts.traces.empty()) bytes = std::move(facts.traces);
   model::Document document;
   std::string error;
   if (Import(path, std::move(bytes), {}, &document, &error)) {
     result = dump::ReadResult();
     result.document = std::move(document);
+    AddContext(facts, &result.document);
   } else if (!IsDumpName(path)) {
     result.error = error;
   }
@@ -116,7 +122,8 @@ std::vector<Input> DocumentInput::ReadFile(const std::string& path,
   } else {
     // The bytes that were read of a damaged file may be a dump that can be read in part.
     result = ReadDumpBytes(bytes);
-    if (result.status == dump::Status::kNotADump) ReadRecord(bytes, &result);
+    RecordFacts facts;
+    if (result.status == dump::Status::kNotADump) ReadRecord(bytes, &facts, &result);
     result.error = error;
     if (result.readable()) {
       result.status = dump::Status::kDamaged;

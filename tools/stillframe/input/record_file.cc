@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <simdjson.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -231,12 +232,83 @@ bool ReadSession(object parsed, SessionFile* session) {
   return true;
 }
 
+uint64_t NumberIn(std::string_view text) {
+  uint64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  return read.ec == std::errc() && number <= kMost ? number : 0;
+}
+
+// Reasons of ApplicationExitInfo, by number.
+std::string ReasonName(const std::string& number) {
+  constexpr std::array<const char*, 17> kNames = {"unknown",
+                                                  "exit",
+                                                  "signal",
+                                                  "low memory",
+                                                  "crash",
+                                                  "native crash",
+                                                  "ANR",
+                                                  "initialization failure",
+                                                  "permission change",
+                                                  "excessive resource usage",
+                                                  "user request",
+                                                  "user stopped",
+                                                  "dependency died",
+                                                  "other",
+                                                  "freezer",
+                                                  "package state change",
+                                                  "package updated"};
+  const uint64_t reason = NumberIn(number);
+  return reason < kNames.size() ? kNames[reason] : number;
+}
+
+// How long the system had waited: "Waited 5001ms for" in its description; 0: it does not say.
+uint64_t WaitedMs(std::string_view description) {
+  constexpr std::string_view kWaited = "aited ";
+  const size_t at = description.find(kWaited);
+  if (at == std::string_view::npos) return 0;
+  description.remove_prefix(at + kWaited.size());
+  const size_t digits = std::min(description.find_first_not_of("0123456789"), description.size());
+  return description.substr(digits).starts_with("ms") ? NumberIn(description.substr(0, digits)) : 0;
+}
+
+// At most a thousand times as much, and of a stream that ends early what there is.
+std::string Inflated(std::string_view bytes) {
+  constexpr size_t kMostBytes = 4 << 20;
+  z_stream stream = {};
+  if (bytes.empty() || inflateInit(&stream) != Z_OK) return "";
+  std::string text(kMostBytes, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(text.data());
+  stream.avail_out = static_cast<uInt>(text.size());
+  inflate(&stream, Z_SYNC_FLUSH);
+  text.resize(text.size() - stream.avail_out);
+  inflateEnd(&stream);
+  return text;
+}
+
+void AddExit(const dump::JankRecord& record, HangFile* hang) {
+  for (const model::NamedText& member : record.revision.exit)
+    hang->exit[Clean(member.name)] = Clean(member.value);
+  if (hang->exit.empty()) return;
+  std::string& reason = hang->exit[std::string(model::context::kExitReason)];
+  hang->facts["exit"] = reason = ReasonName(reason);
+  if (record.jank.cost != 0) return;
+  const std::string& description = hang->exit[std::string(model::context::kExitDescription)];
+  hang->total_ms = hang->longest_ms = WaitedMs(description);
+  hang->facts["stacks"] = "of the system";
+  if (record.facts.system_traces == nullptr) return;
+  const std::string traces = Inflated(FromBase64(record.facts.system_traces));
+  if (!traces.empty()) hang->system_traces = "Subject: " + description + "\n\n" + traces;
+}
+
 bool ReadHang(object parsed, HangFile* hang) {
   RecordReader reader(parsed);
   dump::JankRecord record;
   Fields(reader, record);
   const dump::JankCounts& counts = record.counts;
-  if (!reader.ok() || record.jank.cost == 0 || counts.count == 0 ||
+  const bool is_system_s = !record.revision.exit.empty();
+  if (!reader.ok() || (record.jank.cost == 0 && !is_system_s) || counts.count == 0 ||
       !AddHistogram(counts.histogram, hang))
     return false;
   hang->id = Clean(record.revision.id);
@@ -262,6 +334,7 @@ bool ReadHang(object parsed, HangFile* hang) {
   hang->longest_ms = record.jank.cost;
   hang->first_time_ms = counts.first_time;
   hang->last_time_ms = counts.last_time;
+  AddExit(record, hang);
   return true;
 }
 
@@ -281,7 +354,7 @@ FileKind ReadRecordFile(std::string_view text, HangFile* hang, SessionFile* sess
   return is_session ? FileKind::kSession : FileKind::kHang;
 }
 
-std::vector<model::ContextEntry> HangFile::Identity() const {
+std::vector<model::ContextEntry> HangFile::Context() const {
   std::vector<model::ContextEntry> entries;
   const auto add = [&entries](std::string_view group, const std::string& name,
                               const std::string& text, bool is_known) {
@@ -293,7 +366,8 @@ std::vector<model::ContextEntry> HangFile::Identity() const {
     entry.text = text;
     entries.push_back(std::move(entry));
   };
-  constexpr std::array<std::string_view, 4> kNotIdentity = {"process", "scene", "group", "machine"};
+  constexpr std::array<std::string_view, 6> kNotIdentity = {"process", "scene", "group",
+                                                            "machine", "exit",  "stacks"};
   for (const auto& [name, text] : facts) {
     if (std::ranges::find(kNotIdentity, name) != kNotIdentity.end()) continue;
     add(model::context::kIdentity, name, text, true);
@@ -304,18 +378,25 @@ std::vector<model::ContextEntry> HangFile::Identity() const {
   }
   for (const model::NamedText& fact : absent)
     add(model::context::kIdentity, fact.name, fact.value, false);
+  if (exit.empty()) return entries;
+  for (const auto& [name, text] : exit) add(model::context::kExit, name, text, true);
+  const auto time = exit.find("time");
+  const uint64_t exit_ms = time == exit.end() ? 0 : NumberIn(time->second);
+  if (exit_ms > last_time_ms && last_time_ms != 0)
+    add(model::context::kExit, std::string(model::context::kExitAfterMs),
+        std::to_string(exit_ms - last_time_ms), true);
   return entries;
 }
 
-bool ReadFacts(std::string_view text, std::string* dump,
-               std::vector<model::ContextEntry>* identity) {
+bool ReadFacts(std::string_view text, RecordFacts* facts) {
   HangFile hang;
   SessionFile session;
   std::string error;
   if (!text.starts_with('{') || ReadRecordFile(text, &hang, &session, &error) != FileKind::kHang)
     return false;
-  *dump = std::move(hang.dump);
-  *identity = hang.Identity();
+  facts->dump = std::move(hang.dump);
+  facts->traces = std::move(hang.system_traces);
+  facts->context = hang.Context();
   return true;
 }
 

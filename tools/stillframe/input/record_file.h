@@ -39,8 +39,12 @@ struct HangFile {
   uint64_t last_time_ms = 0;               // since the epoch
   std::map<uint64_t, uint64_t> histogram;  // count by lower bound in ms
 
-  // Identity as context of a dump.
-  std::vector<model::ContextEntry> Identity() const;
+  std::string system_traces;  // text; "": none
+  // How the system says that the process ended, by name; see dump::JankRevision. Clean texts.
+  std::map<std::string, std::string> exit;
+
+  // Identity and exit as context of a dump.
+  std::vector<model::ContextEntry> Context() const;
 };
 
 // One process.
@@ -69,9 +73,14 @@ enum class FileKind : uint8_t { kNeither, kHang, kSession };
 FileKind ReadRecordFile(std::string_view text, HangFile* hang, SessionFile* session,
                         std::string* error);
 
-// The dump in a record's facts, and its identity as context of a dump. False if the text is not a
-// record; "" if it has no facts.
-bool ReadFacts(std::string_view text, std::string* dump,
-               std::vector<model::ContextEntry>* identity);
+// A record as a document needs it.
+struct RecordFacts {
+  std::string dump;    // "": none
+  std::string traces;  // the system's, as text, if there is no dump; "": none
+  std::vector<model::ContextEntry> context;
+};
+
+// False if the text is not a record.
+bool ReadFacts(std::string_view text, RecordFacts* facts);
 
 }  // namespace stillframe::input

@@ -68,6 +68,8 @@ void AddSystemReport(const index::DumpIndex& index, judge::Verdict* verdict);
 
 // Says that a debugger was attached at the dump, and lowers the confidence.
 void AddDebugger(const model::Document& document, judge::Verdict* verdict);
+// Evidence of how the process ended, if the system has said so.
+void AddExit(const model::Document& document, judge::Verdict* verdict);
 
 void AddCollections(const model::Document& document, judge::Verdict* verdict);
 

@@ -407,6 +407,14 @@ struct Debugged {
   std::string process = {};
 };
 
+// How the system says that the process ended.
+struct ProcessExit {
+  static constexpr std::string_view kName = "process-exit";
+  std::string reason = {};
+  std::string description = {};  // the system's words; "": none
+  uint64_t after_ns = 0;         // of the hang's last time; 0: not known
+};
+
 // A thread that was followed without a stack.
 struct NotSeen {
   static constexpr std::string_view kName = "not-seen";
@@ -446,7 +454,7 @@ using Evidence = std::variant<
     evidence::StoragePressure, evidence::CpuPressure, evidence::MajorFaults,
     evidence::StuckInKernel, evidence::FullHeap, evidence::OwnShare, evidence::BusiestOther,
     evidence::HolderRan, evidence::Unsampled, evidence::Load, evidence::Spent, evidence::NotSeen,
-    evidence::Debugged, evidence::OtherLooper>;
+    evidence::Debugged, evidence::OtherLooper, evidence::ProcessExit>;
 
 template <typename... Kinds>
 constexpr bool HaveUniqueNames(const std::variant<Kinds...>* /*only its type counts*/) {

@@ -434,6 +434,7 @@ Verdict Judge(const DumpIndex& index) {
   AddMissing(index, &verdict);
   AddOtherLoopers(index, &verdict);
   AddDebugger(index.document(), &verdict);
+  AddExit(index.document(), &verdict);
   return verdict;
 }
 

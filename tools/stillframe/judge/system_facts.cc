@@ -141,6 +141,16 @@ void AddDebugger(const Document& document, Verdict* verdict) {
   Limit(Confidence::kLow, ConfidenceReason::kDebugged, verdict);
 }
 
+void AddExit(const Document& document, Verdict* verdict) {
+  std::string reason = TextOf(document, context::kExit, context::kExitReason);
+  if (reason.empty()) return;
+  const std::string after_ms = TextOf(document, context::kExit, context::kExitAfterMs);
+  verdict->evidence.push_back(evidence::ProcessExit{
+      .reason = std::move(reason),
+      .description = TextOf(document, context::kExit, context::kExitDescription),
+      .after_ns = strtoull(after_ms.c_str(), nullptr, 10) * kNsPerMs});
+}
+
 void AddCollections(const Document& document, Verdict* verdict) {
   const auto collections = NumberOf(document, context::kGc, context::kBlockingCollections);
   if (collections)

@@ -38,6 +38,10 @@ void Fields(Io& io, const Fact& fact) {
     io(Row("is_sampled", "Its messages were sampled"), fact.is_sampled);
     io(Row("ns", "How long that message took"), fact.took_ns);
   }
+  if constexpr (requires { fact.description; }) {
+    io(Row("other", "The system's words"), fact.description);
+    io(Row("ns", "Time since the hang's last record; 0: not known"), fact.after_ns);
+  }
   if constexpr (requires { fact.why; }) io(Row("other", "Why it was not seen"), fact.why);
   if constexpr (requires { fact.ran; })
     io(Row("other", "The thread's code, or its message"), fact.ran);

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/judge/culprit.h"
@@ -294,6 +297,14 @@ struct SentenceOf {
   }
   std::string operator()(const evidence::Debugged& fact) const {
     return format("A debugger was attached: {}. It may have stopped the threads.", fact.process);
+  }
+  std::string operator()(const evidence::ProcessExit& fact) const {
+    constexpr std::array<std::string_view, 7> kByItself = {
+        "unknown", "exit", "signal", "crash", "native crash", "initialization failure", "other"};
+    const bool is_killed = std::ranges::find(kByItself, fact.reason) == kByItself.end();
+    return format("{}{}: {}{}.", is_killed ? "The system killed the process" : "The process ended",
+                  fact.after_ns == 0 ? "" : " " + Seconds(fact.after_ns) + " later", fact.reason,
+                  fact.description.empty() ? "" : ", " + fact.description);
   }
   std::string operator()(const evidence::NotSeen& fact) const {
     return format("Meanwhile {} was not to be seen: {}.", ThreadText(fact.thread), fact.why);

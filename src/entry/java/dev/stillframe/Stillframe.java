@@ -70,6 +70,7 @@ public final class Stillframe {
   private static Thread teller;
   private static final CopyOnWriteArrayList<RecordListener> recordListeners = new CopyOnWriteArrayList<>();
   private static Thread recordTeller;
+  private static boolean readsExits;
 
   private Stillframe() {}
 
@@ -290,6 +291,24 @@ public final class Stillframe {
     recordListeners.remove(listener);
   }
 
+  /**
+   * Reads how the system says that earlier processes of this application ended (ApplicationExitInfo, API level 30 on),
+   * and joins this with their records: reason, description, importance, memory. An ANR without a record leaves one with
+   * the system's own stacks. Reads once, on a thread of its own, after the start, and only if records are on (janks).
+   *
+   * <p>Sets the summary of this process (ActivityManager.setProcessStateSummary), so that the next process knows it
+   * again, unless the application sets one: an earlier process with a summary of its own tells so.
+   *
+   * @param context an android.content.Context; null: does nothing
+   */
+  public static synchronized void readExits(Object context) {
+    if (context == null || readsExits) return;
+    readsExits = true;
+    Thread reader = new Thread(new ProcessExits(context), "stillframe-exit");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
   private static void tell(int known) {
     for (int number = known + 1; ; number++) {
       String path = nativeAwaitDump(number);
@@ -363,4 +382,13 @@ public final class Stillframe {
 
   /** Waits for the record of this number; null: no longer kept. */
   private static native String nativeAwaitRecord(int number);
+
+  /** Whether this exit was added before, or need not be. */
+  static native boolean nativeKnowsExit(int pid, long timeMs);
+
+  /** Numbers: pid, time, reason, importance, PSS. Texts: sub-reason, process, description, why there are no traces. */
+  static native void nativeAddExit(long[] numbers, String[] texts, byte[] summary, byte[] traces);
+
+  /** The summary of this process. */
+  static native byte[] nativeSummary();
 }

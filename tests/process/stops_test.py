@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A process that is stopped, by a signal or a debugger, does not hang: no record, no count, and the dump says so."""
+
+import glob
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from process import WITHIN_S, ProcessTest, inspect, on_each_release, run_at_once
+
+STOP_S = 5
+MS = 1_000_000
+
+
+@on_each_release
+class StopsOn11Test(ProcessTest):
+    release = "11"
+
+    def begin(self, every_ms, slow_every, slow_ms):
+        """A program that is well: a message of so many ms of CPU time each so many ms."""
+        self.stop_file = os.path.join(self.dump_dir, "stop")
+        app = self.start_app("Rests", every_ms, self.stop_file, slow_every, slow_ms, JANKS=1, DUMP_AT_EXIT=1)
+        self.assertEqual(app.stdout.readline(), "ready\n")
+        time.sleep(0.5)
+        return app
+
+    def end(self, app):
+        """(the session, the dump at the end). Fails if a record is there."""
+        time.sleep(0.3)
+        with open(self.stop_file, "w", encoding="ascii"):
+            pass
+        _, log = app.communicate(timeout=WITHIN_S)
+        self.assertEqual(app.returncode, 0, log)
+        self.assertEqual(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json")), [], log)
+        (path,) = glob.glob(os.path.join(self.dump_dir, "stillframe-session-*.json"))
+        with open(path, encoding="ascii") as file:
+            session = json.load(file)
+        self.assertEqual((session["janks"], session["jank_ms"], session["slow_ms"] < 1_000), (0, 0, True), session)
+        return session, inspect(self.only_dump(log))
+
+    def check_frozen(self, app):
+        app.send_signal(signal.SIGSTOP)
+        time.sleep(STOP_S)
+        app.send_signal(signal.SIGCONT)
+        _, dump = self.end(app)
+        frozen_ms = sum(record["span_ns"] for record in dump["history_records"]["records"]
+                        if record["kind"] == "frozen") / MS
+        self.assertLessEqual(abs(frozen_ms - STOP_S * 1_000), 500, dump["history_records"]["records"])
+        self.assertIn("frozen", dump["verdict"]["sentence"], dump["verdict"])
+
+    def test_in_a_quick_message(self):
+        self.check_frozen(self.begin(1, 1, 30))
+
+    def test_at_rest(self):
+        self.check_frozen(self.begin(20_000, 0, 0))
+
+    def debugger_stops(self, app):
+        """gdb attaches, which stops all threads, and lets them go."""
+        done = subprocess.run(["gdb", "-p", str(app.pid), "-batch", "-iex", "set auto-load off", "-iex",
+                               "set sysroot /nonexistent", "-ex", f"shell sleep {STOP_S}", "-ex", "detach"],
+                              capture_output=True, text=True, timeout=WITHIN_S, check=False)
+        self.assertIn("detached", done.stdout + done.stderr)
+
+    @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+    def test_under_gdb_in_a_quick_message(self):
+        app = self.begin(1, 1, 30)
+        self.debugger_stops(app)
+        self.end(app)
+
+    @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+    def test_under_gdb_at_rest(self):
+        app = self.begin(20_000, 0, 0)
+        self.debugger_stops(app)
+        self.end(app)
+
+
+if __name__ == "__main__":
+    run_at_once(sys.modules[__name__])
