@@ -5,6 +5,7 @@
 
 #include "src/jank/earlier_files.h"
 #include "src/jank/json_text.h"
+#include "src/jank/record_text.h"
 
 namespace stillframe::jank {
 
@@ -64,9 +65,7 @@ std::string JankCluster::Text() {
     counts_.histogram.push_back({std::to_string(kFirstBucketMs << i), buckets_[i]});
   }
   JsonText json(description_);
-  Fields(json, counts_);
-  Fields(json,
-         dump::JankRevision{id_.c_str(), revision_ + 1, is_debugged_, is_running_, nullptr, {}});
+  AddCounts(counts_, {id_.c_str(), revision_ + 1, is_debugged_, is_running_, nullptr, {}}, &json);
   return json.Finish() += '\n';
 }
 

@@ -18,7 +18,7 @@
 #include "src/dump/jank_record.h"
 #include "src/history/entry_ring.h"
 #include "src/jank/json_text.h"
-#include "src/jank/record_identity.h"
+#include "src/jank/record_text.h"
 #include "src/jank/spool.h"
 #include "src/model/frame_table.h"
 #include "src/os/duration.h"
@@ -400,11 +400,12 @@ std::string JankStore::Description(const history::EndedJank& jank, const Hang& h
       .group = settings::kSampled,  // the control group writes none
       .cohort = cohort.empty() ? nullptr : cohort.c_str()};
   JsonText json("{", setup_.config->omit.bits(), is_segment);
-  Fields(json, record);
+  AddDescription(record, &json);
   if (!stack->empty()) AddStack(static_cast<uint32_t>(record.cost), *setup_.names, stack, &json);
   if (setup_.identity != nullptr)
-    Fields(json, RecordIdentity(*setup_.identity, setup_.annotations->Read(),
-                                setup_.config->omit.bits()));
+    AddIdentity(
+        RecordIdentity(*setup_.identity, setup_.annotations->Read(), setup_.config->omit.bits()),
+        &json);
   const std::string dump_text = FactsOf(
       hang, {setup_.config, setup_.names, setup_.annotations, setup_.writer, setup_.process},
       core::MonotonicNs());

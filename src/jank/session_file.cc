@@ -10,7 +10,7 @@
 #include "src/core/clock.h"
 #include "src/jank/earlier_files.h"
 #include "src/jank/json_text.h"
-#include "src/jank/record_identity.h"
+#include "src/jank/record_text.h"
 #include "src/jank/system_exit.h"
 #include "src/os/condition.h"
 #include "src/os/duration.h"

@@ -18,6 +18,7 @@
 #include "src/jank/earlier_files.h"
 #include "src/jank/hang_facts.h"
 #include "src/jank/json_text.h"
+#include "src/jank/record_text.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/settings/cohort_names.h"
@@ -214,8 +215,8 @@ std::vector<uint8_t> Packed(std::string_view text) {
 
 // Facts of the process that ended, which its session has. Else those that hold for each process of
 // the install.
-void AddIdentity(const std::vector<Left>& files, const context::Identity& identity, uint16_t omit,
-                 JsonText* json) {
+void AddIdentityOf(const std::vector<Left>& files, const context::Identity& identity, uint16_t omit,
+                   JsonText* json) {
   for (const Left& left : files) {
     std::string text;
     if (!left.is_session || os::ReadFileText(left.path.c_str(), kMostFileBytes, &text) != 0)
@@ -231,7 +232,7 @@ void AddIdentity(const std::vector<Left>& files, const context::Identity& identi
     if (entry.state == model::ContextEntry::State::kText &&
         std::ranges::find(kLasting, entry.name) != kLasting.end())
       lasting.known.push_back({std::move(entry.name), std::move(entry.text)});
-  Fields(*json, lasting);
+  AddIdentity(lasting, json);
 }
 
 // The record of an ANR that the profiler has no hang of.
@@ -247,16 +248,15 @@ std::string OwnRecord(const settings::Config& config, const context::Identity& i
   jank.is_foreground = exit.importance <= kMostImportance;
   jank.sampler_off = "only the system's traces are known";
   jank.group = settings::kSampled;
-  Fields(json, jank);
-  AddIdentity(files, identity, omit, &json);
+  AddDescription(jank, &json);
+  AddIdentityOf(files, identity, omit, &json);
   const std::string traces = config.copy_traces ? Base64(Packed(exit.trace)) : "";
   Fields(json, dump::JankFacts{nullptr, traces.empty() ? nullptr : traces.c_str()});
   dump::JankCounts counts;
   counts.count = 1;
   counts.newest_ms.push_back(0);
   counts.first_time = counts.last_time = exit.time_ms;
-  Fields(json, counts);
-  Fields(json, dump::JankRevision{id.c_str(), 1, false, false, "killed", MembersOf(exit, omit)});
+  AddCounts(counts, {id.c_str(), 1, false, false, "killed", MembersOf(exit, omit)}, &json);
   return json.Finish() += '\n';
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the system says that an earlier process ended: one ApplicationExitInfo (API level 30 on).
-// Context: any thread
 #pragma once
 
 #include <array>

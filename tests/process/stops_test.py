@@ -40,7 +40,7 @@ class StopsOn11Test(ProcessTest):
         (path,) = glob.glob(os.path.join(self.dump_dir, "stillframe-session-*.json"))
         with open(path, encoding="ascii") as file:
             session = json.load(file)
-        self.assertEqual((session["janks"], session["jank_ms"], session["slow_ms"] < 1_000), (0, 0, True), session)
+        self.assertEqual((session["janks"], session["jank_ms"], "4096" in session["slow_histogram"]), (0, 0, False), session)
         return session, inspect(self.only_dump(log))
 
     def check_frozen(self, app):
@@ -51,13 +51,15 @@ class StopsOn11Test(ProcessTest):
         frozen_ms = sum(record["span_ns"] for record in dump["history_records"]["records"]
                         if record["kind"] == "frozen") / MS
         self.assertLessEqual(abs(frozen_ms - STOP_S * 1_000), 500, dump["history_records"]["records"])
-        self.assertIn("frozen", dump["verdict"]["sentence"], dump["verdict"])
+        return dump["verdict"]
 
     def test_in_a_quick_message(self):
-        self.check_frozen(self.begin(1, 1, 30))
+        verdict = self.check_frozen(self.begin(1, 1, 30))
+        self.assertRegex(verdict["headline"], r"^The process was frozen for (4\.[89]|5\.\d) s$", verdict)
 
     def test_at_rest(self):
-        self.check_frozen(self.begin(20_000, 0, 0))
+        verdict = self.check_frozen(self.begin(20_000, 0, 0))
+        self.assertEqual(verdict["headline"], "No slow message was seen", verdict)
 
     def debugger_stops(self, app):
         """gdb attaches, which stops all threads, and lets them go."""

@@ -85,7 +85,7 @@ public final class Exits {
         (proxy, method, args) -> path.isEmpty() ? null : descriptor(new File(path)));
   }
 
-  /** Of a text as ApplicationExitInfo.toString has it, which formats a time: the test bed lacks ICU's data. */
+  /** Reads a text as ApplicationExitInfo.toString has it. That formats a time, and the test bed lacks ICU's data. */
   private static Object subReason() throws ReflectiveOperationException {
     Method method = Class.forName("dev.stillframe.ProcessExits").getDeclaredMethod("subReasonIn", String.class);
     method.setAccessible(true);
