@@ -119,6 +119,16 @@ void TraceTree::Coarsen() {
   Halve();
 }
 
+void TraceTree::AddRepeatIn(FrameId innermost, const Sample& sample) {
+  AddRepeat(sample);
+  if (path_.empty() || nodes_[path_.back()].frame == innermost || path_.size() >= max_depth() ||
+      nodes_.size() >= limits_.max_nodes)
+    return;
+  const NodeId node = Append(path_.back(), innermost, sample_count() - 1, 1);
+  path_.resize(path_.size() + 1);
+  path_.back() = node;
+}
+
 void TraceTree::CloseAt(uint32_t wall_us) {
   if (!samples_.empty() && wall_us > samples_.back().wall_us) {
     Sample& last = samples_.back();

@@ -80,6 +80,8 @@ class TraceTree {
   // Adds a sample with the last sample's stack (empty if there is none). Costs O(depth), without
   // comparing frames.
   void AddRepeat(const Sample& sample);
+  // The same, in a frame that the last stack called, or was in. Without it where it has no space.
+  void AddRepeatIn(FrameId innermost, const Sample& sample);
 
   // Halves on demand; the last sample keeps its stack.
   void Coarsen();

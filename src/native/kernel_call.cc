@@ -133,15 +133,26 @@ KernelCall ParseKernelCall(const std::string& text) {
   char* arguments = nullptr;
   const long number = strtol(text.c_str(), &arguments, 10);
   if (arguments == text.c_str() || *arguments != ' ') return {};
-  if (number == -1) return {"page fault", -1};
+  if (number == -1) {
+    const auto sp = static_cast<uintptr_t>(strtoull(arguments, &arguments, 16));
+    return {kPageFault, -1, sp, static_cast<uintptr_t>(strtoull(arguments, nullptr, 16))};
+  }
   for (const Call& call : kCalls) {
     if (call.number != number) continue;
-    KernelCall found = {call.name, -1};
+    KernelCall found = {call.name};
     if (call.descriptor != kNoDescriptor)
       ReadArgument(arguments, call.descriptor, &found.descriptor);
     return found;
   }
-  return {"system call " + std::to_string(number), -1};
+  return {"system call " + std::to_string(number)};
+}
+
+KernelCall ReadCall(int32_t tid) {
+  constexpr size_t kMaxBytes = 256;
+  std::string text;
+  const std::string path = "/proc/self/task/" + std::to_string(tid) + "/syscall";
+  if (os::ReadFileText(path.c_str(), kMaxBytes, &text) != 0) return {};
+  return ParseKernelCall(text);
 }
 
 std::string_view FileKind(std::string_view link) {
@@ -184,12 +195,8 @@ std::string PeerOf(int descriptor) {
 }
 
 std::string ReadKernelCall(int32_t tid, bool with_names) {
-  constexpr size_t kMaxBytes = 256;
   constexpr size_t kMaxName = 160;
-  std::string text;
-  const std::string path = "/proc/self/task/" + std::to_string(tid) + "/syscall";
-  if (os::ReadFileText(path.c_str(), kMaxBytes, &text) != 0) return {};
-  const KernelCall call = ParseKernelCall(text);
+  const KernelCall call = ReadCall(tid);
   if (call.descriptor < 0) return call.name;
   char link[512];
   const std::string descriptor = "/proc/self/fd/" + std::to_string(call.descriptor);

@@ -10,6 +10,8 @@
 
 namespace stillframe::native {
 
+inline constexpr char kPageFault[] = "page fault";
+
 // "fsync file", "ioctl /dev/binder", "futex", "page fault": the system call and the kind of file of
 // its descriptor, if any. `with_names` adds the file or peer: "fsync file /data/app.db", "recv
 // socket 10.0.0.1:443". "": the thread runs, or the kernel gives no answer. The thread must not run
@@ -20,8 +22,12 @@ std::string ReadKernelCall(int32_t tid, bool with_names = false);
 struct KernelCall {
   std::string name;  // "" as above
   int32_t descriptor = -1;
+  // Where a page fault is: the thread waits for a page, or for the lock of its mappings.
+  uintptr_t sp = 0;
+  uintptr_t pc = 0;  // 0: it is in no fault
 };
 KernelCall ParseKernelCall(const std::string& text);
+KernelCall ReadCall(int32_t tid);
 
 // Kind of file that /proc/self/fd/N links to: "file", "socket", "pipe", "eventpoll", or a device's
 // path.

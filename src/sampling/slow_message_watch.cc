@@ -2,14 +2,19 @@
 #include "src/sampling/slow_message_watch.h"
 
 #include <signal.h>
+#include <ucontext.h>
 
 #include <algorithm>
+#include <atomic>
+#include <span>
 
+#include "arch/arch.h"
 #include "src/core/clock.h"
 #include "src/core/counters.h"
 #include "src/core/guarded_memory.h"
 #include "src/history/frame_statistics.h"
 #include "src/os/proc.h"
+#include "src/walk/walk.h"
 
 namespace stillframe::sampling {
 
@@ -320,11 +325,11 @@ void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
   if (timer_.Arm(1, interval_ns) == 0) armed_interval_ns_ = interval_ns;
 }
 
-// Only a thread outside managed code can be walked from here: then all its frames are linked.
+// Outside managed code all frames of the thread are linked.
 void SlowMessageWatch::SampleBlockedThread(Token token) {
   const core::WatchedThread& thread = recorder_->thread();
   const uintptr_t runtime_thread = thread.runtime_thread.load(std::memory_order_acquire);
-  if (!trees_->IsNowOutsideManagedCode(runtime_thread)) return missing_.HasMoved();
+  if (!trees_->IsNowOutsideManagedCode(runtime_thread)) return SamplePageFault(token);
   // Many processes never need it.
   if (blocked_stack_.empty()) blocked_stack_.resize(max_depth_);
   core::RawSample sample = {};
@@ -343,21 +348,67 @@ void SlowMessageWatch::SampleBlockedThread(Token token) {
       !trees_->IsOutsideManagedCode(sample.thread_state) || (has_native && WasPreempted())) {
     missing_.HasMoved();
     core::Counters::Add(Counter::kWalksThrownAway);
+    if (kernel_call == native::kPageFault) AddShortFault(token);
     return;
   }
+  AddBlocked(token, &sample, has_native, kernel_call);
+}
+
+// In managed code only registers tell where the thread is. The kernel gives two of them while it
+// waits for a page.
+void SlowMessageWatch::SamplePageFault(Token token) {
+  missing_.HasMoved();
+  if (core::MonotonicNs() - trees_->last_wall_ns() < IntervalNs() / 2) return;
+  const core::WatchedThread& thread = recorder_->thread();
+  const native::KernelCall fault = native::ReadCall(thread.tid);
+  if (fault.pc == 0) return;
+  if (blocked_stack_.empty()) blocked_stack_.resize(max_depth_);
+  ucontext_t context = {};
+  arch::ReturnTo(&context, fault.pc, fault.sp);
+  const arch::Registers registers = arch::RegistersOf(context);
+  walk::RuntimeFacts facts = trees_->facts();
+  facts.warm = nullptr;  // of the thread's own signals
+  core::FrameSink sink(blocked_stack_.data(), 0, UINT64_MAX, max_depth_,
+                       core::FrameSink::OutermostOf(max_depth_));
+  core::RawSample sample = {};
+  sample.thread_state = walk::WalkManagedStack(
+      &facts, thread.runtime_thread.load(std::memory_order_acquire), &registers, &sink);
+  std::atomic_thread_fence(std::memory_order_acquire);  // as above
+  sample.depth = static_cast<uint16_t>(sink.depth());
+  sample.truncation = sink.truncation();
+  sample.cpu_ns = core::CpuClockNs(cpu_clock_);
+  if (trees_->IsOutsideManagedCode(sample.thread_state)) return;
+  if (!missing_.HasNotRunSinceTick(sample.cpu_ns)) {
+    core::Counters::Add(Counter::kWalksThrownAway);
+    return AddShortFault(token);
+  }
+  AddBlocked(token, &sample, false, native::kPageFault);
+}
+
+// Fast storage ends a fault before the thread is walked. The next one is near.
+void SlowMessageWatch::AddShortFault(Token token) {
+  Drain();
+  if (trees_->token() == token)
+    trees_->AddPageFault(core::MonotonicNs(), core::CpuClockNs(cpu_clock_));
+}
+
+// Adds a sample of blocked_stack_, after all samples before it.
+void SlowMessageWatch::AddBlocked(Token token, core::RawSample* sample, bool has_native,
+                                  std::string_view kernel_call) {
   core::Counters::Add(Counter::kSamplesWithoutSignal);
-  missing_.HasStopped(sample.cpu_ns);
-  sample.token = token;
-  sample.wall_ns = core::MonotonicNs();
+  missing_.HasStopped(sample->cpu_ns);
+  sample->token = token;
+  sample->wall_ns = core::MonotonicNs();
   // A signal sample taken before the thread stopped is older, so drain it first.
   Drain();
   if (trees_->token() != token) return;
   std::span<const native::MixedFrame> frames;
   if (has_native)
-    frames = native_->OfBlocked({{blocked_stack_.data(), depth}, sample.thread_state, false});
+    frames =
+        native_->OfBlocked({{blocked_stack_.data(), sample->depth}, sample->thread_state, false});
   trees_->Add(
-      sample, [this](uint32_t i) { return blocked_stack_[i]; }, frames, kernel_call);
-  missing_.HasStopped(sample.cpu_ns);
+      *sample, [this](uint32_t i) { return blocked_stack_[i]; }, frames, kernel_call);
+  missing_.HasStopped(sample->cpu_ns);
 }
 
 // Merely preempted by the collector: skip it, SIGPROF samples it. A thread without a CPU for longer

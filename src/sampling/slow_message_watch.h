@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <stillframe/token.h>
@@ -108,6 +109,10 @@ class SlowMessageWatch {
   void StartTree(const core::RunningMessage& message);
   void ArmTimer(uint64_t cpu_now_ns);
   void SampleBlockedThread(Token token);
+  void SamplePageFault(Token token);
+  void AddShortFault(Token token);
+  void AddBlocked(Token token, core::RawSample* sample, bool has_native,
+                  std::string_view kernel_call);
   bool WasPreempted() const;
   void FillMissingTime(uint64_t now_ns, uint64_t cpu_ns);
   void AddSignalSample(core::RawSample sample);
@@ -139,7 +144,7 @@ class SlowMessageWatch {
   RunQueueWait run_queue_wait_;
   MissingTime missing_;
   uint32_t max_depth_ = 0;
-  // The last walk of SampleBlockedThread, max_depth_ frames. Empty before the first.
+  // The last walk of a thread that did not run, max_depth_ frames. Empty before the first.
   std::vector<core::RawFrame> blocked_stack_;
 };
 

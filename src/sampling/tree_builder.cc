@@ -138,6 +138,12 @@ void TreeBuilder::AddRepeat(uint64_t wall_ns, uint64_t cpu_ns) {
   tree_.AddRepeat(SampleAt(wall_ns, cpu_ns, last_state_));
 }
 
+void TreeBuilder::AddPageFault(uint64_t wall_ns, uint64_t cpu_ns) {
+  if (!tree_.empty())
+    tree_.AddRepeatIn(native_.KernelFrame(native::kPageFault),
+                      SampleAt(wall_ns, cpu_ns, last_state_));
+}
+
 void TreeBuilder::Keep(const model::TraceTree& tree, uint64_t wall_ns) {
   if (wall_ns < limits_.min_wall_ns) return;
   auto encoded = std::make_unique<dump::EncodedTree>();

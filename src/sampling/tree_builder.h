@@ -89,6 +89,10 @@ class TreeBuilder {
   // The thread has not run since the last sample, or too briefly for another stack.
   void AddRepeat(uint64_t wall_ns, uint64_t cpu_ns);
 
+  // The thread was in a page fault, and moved while it was walked: the newest sample's place is
+  // near. Nothing without a sample.
+  void AddPageFault(uint64_t wall_ns, uint64_t cpu_ns);
+
   // Keeps the tree of an ended message of another thread, if it was long enough.
   void Keep(const model::TraceTree& tree, uint64_t wall_ns);
   // Ends the started message, and keeps its tree if it was long enough.
@@ -126,6 +130,7 @@ class TreeBuilder {
     return history::NameOfSegment(tree_, frame_table_, around);
   }
 
+  const walk::RuntimeFacts& facts() const { return facts_; }
   Token token() const { return tree_.token(); }
   // Time of the newest sample; before the first, the start of the message.
   uint64_t last_wall_ns() const { return last_wall_ns_; }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/model/context_names.h"
 #include "tests/host/verdict_case.h"
 #include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/judge/message_parts.h"
@@ -61,6 +62,49 @@ TEST(KernelCalls, AreTheCauseOfAStandstillInNativeCode) {
   EXPECT_EQ(verdict.contributors[1].cause, Cause::kWait);
 }
 
+// In managed code too, and beside what the method computes.
+TEST(KernelCalls, PageFaultsAreACauseOfTheirOwn) {
+  model::Document document = QuietDocument();
+  document.running = RunningMessage(document, 9, 3'000, 1);
+  model::TraceTree tree(Token{9});
+  std::vector<model::FrameId> frames;
+  for (const std::string_view text : InCallback({"app.Index.find"}))
+    frames.push_back(AddFrame(&document, text));
+  const model::FrameId fault = document.frames.InternFrame(
+      model::kKernel, "page fault", "", "", model::kLineUnknown, model::FrameKind::kNative);
+  for (uint32_t i = 1; i <= 300; ++i) {
+    const bool is_computing = i % 3 == 0;  // uses all CPU time
+    if (!is_computing) frames.push_back(fault);
+    tree.Add(frames, {i * 10'000, 10'000, i / 3 * 10'000, ThreadState::kRunnable});
+    if (!is_computing) frames.pop_back();
+  }
+  document.trees.push_back(std::move(tree));
+  document.context.push_back({std::string(model::context::kMemory),
+                              std::string(model::context::kMajorFaults),
+                              model::ContextEntry::State::kNumber, "", 4'000});
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kPageFaults);
+  EXPECT_NE(SentenceOf(verdict).find("Main waited for pages of memory in app.Index.find"),
+            std::string::npos)
+      << SentenceOf(verdict);
+  EXPECT_NE(
+      EvidenceOf(verdict).find(
+          "Main was in page faults for 2.0 s of 3.0 s (67%); the process had 4,000 major ones."),
+      std::string::npos)
+      << EvidenceOf(verdict);
+  ASSERT_EQ(verdict.contributors.size(), 2U);
+  EXPECT_EQ(verdict.contributors[0].cause, Cause::kMemory);
+  EXPECT_EQ(verdict.contributors[1].cause, Cause::kWork);
+}
+
+TEST(KernelCalls, PageFaultsWithoutMajorOnesMayBeForALock) {
+  const model::Document document = StandingIn("app.Store.step:native", "page fault", "page fault");
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kPageFaults);
+  EXPECT_NE(EvidenceOf(verdict).find("no major one is known"), std::string::npos)
+      << EvidenceOf(verdict);
+}
+
 TEST(KernelCalls, AWaitIsSaidToBeOneInNativeCode) {
   const model::Document document = StandingIn("app.Store.step:native", "futex", "futex");
   const Verdict verdict = Judge(DumpIndex(document));
@@ -83,7 +127,7 @@ TEST(KernelCalls, NamesThatMeanAWait) {
       {"fcntl file", KernelWait::kWait},
       {"nanosleep", KernelWait::kSleep},
       {"read socket", KernelWait::kInputOutput},
-      {"page fault", KernelWait::kInputOutput},
+      {"page fault", KernelWait::kMemory},
       {"ioctl /dev/binder", KernelWait::kBinder},
       {"ioctl /dev/vndbinder", KernelWait::kBinder},
       {"ioctl /dev/kgsl-3d0", KernelWait::kNothing},

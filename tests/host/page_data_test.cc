@@ -51,7 +51,7 @@ TEST(PageData, TellsTimeWithoutACpuFromComputing) {
   add(220'000, 100'000, 15'000, model::ThreadState::kSleeping);
   document.trees.push_back(std::move(tree));
   document.history = {PastMessage(document, 1, 5'000, 220, 15)};
-  EXPECT_EQ(TreeOfPage(document).at("state"), "5059");
+  EXPECT_EQ(TreeOfPage(document).at("state"), "606a");
 }
 
 TEST(PageData, TellsWhatTheThreadWaitedForInTheOrderOfItsSamples) {
@@ -67,7 +67,7 @@ TEST(PageData, TellsWhatTheThreadWaitedForInTheOrderOfItsSamples) {
       .Add({"app.Main.run:1"}, 1)
       .Finish();
   document.history = {PastMessage(document, 1, 5'000, 70, 20)};
-  EXPECT_EQ(TreeOfPage(document).at("state"), "5126ca5");
+  EXPECT_EQ(TreeOfPage(document).at("state"), "6127db6");
 }
 
 render::PageRow RowOf(const model::Document& document, std::string_view name = "a.sfdump") {

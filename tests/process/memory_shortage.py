@@ -45,10 +45,10 @@ class MemoryShortage:
         self.readers = []
         if not pressure():
             raise NotToBeHad(f"{PRESSURE} cannot be read")
-        self.group = self._make_group()
+        self.group = self.make_group()
 
     @staticmethod
-    def _make_group():
+    def make_group():
         why = "no memory controller of cgroups"
         for controller, limit in CONTROLLERS:
             group = os.path.join(controller, f"stillframe-{os.getpid()}")
@@ -66,13 +66,7 @@ class MemoryShortage:
         raise NotToBeHad(why)
 
     def start(self):
-        with open(self.file, "wb") as file:
-            for _ in range(FILE_BYTES >> 20):
-                file.write(os.urandom(1 << 20))
-            file.flush()
-            os.fsync(file.fileno())
-            # Pages that are already cached would not be charged to the group.
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        write_large(self.file)
         self.readers = [subprocess.Popen([sys.executable, __file__, self.group, self.file])
                         for _ in range(READERS)]
 
@@ -92,6 +86,17 @@ class MemoryShortage:
         deadline = time.monotonic() + CALM_WITHIN_S
         while max(pressure().values(), default=0) > IS_CALM and time.monotonic() < deadline:
             time.sleep(1)
+
+
+def write_large(path):
+    """Writes a file that the group's memory cannot hold."""
+    with open(path, "wb") as file:
+        for _ in range(FILE_BYTES >> 20):
+            file.write(os.urandom(1 << 20))
+        file.flush()
+        os.fsync(file.fileno())
+        # Pages that are already cached would not be charged to the group.
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def join(group):

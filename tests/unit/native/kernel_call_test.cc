@@ -34,6 +34,15 @@ TEST(KernelCallTest, ACallHasItsNameAndItsDescriptor) {
   EXPECT_EQ(ParseKernelCall("-1 0x7ffe0000 0x7f00\n").name, "page fault");
 }
 
+TEST(KernelCallTest, APageFaultHasItsPlace) {
+  const KernelCall fault = ParseKernelCall("-1 0x7ffe0010 0x7f00ab\n");
+  EXPECT_EQ(fault.sp, 0x7ffe0010U);
+  EXPECT_EQ(fault.pc, 0x7f00abU);
+  for (const char* text :
+       {"", "running\n", "-1 ", "-1 0x7ffe0010\n", "0 0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x8\n"})
+    EXPECT_EQ(ParseKernelCall(text).pc, 0U) << text;
+}
+
 TEST(KernelCallTest, WhatIsNoCallHasNoName) {
   for (const char* text : {"", "running\n", "0", "x 1 2", "- 1"})
     EXPECT_EQ(ParseKernelCall(text).name, "") << text;

@@ -89,6 +89,20 @@ TEST_F(TreeBuilderTest, ARunningTreeThatTakesTooMuchIsHalvedUntilItFits) {
   EXPECT_EQ(counted_.Of(Counter::kTreesLostForNames), 0U);
 }
 
+TEST_F(TreeBuilderTest, AThreadThatMovedBetweenTwoFaultsTakesTheNewestPlace) {
+  trees_.Start(Token{1}, now_ns_, 0);
+  trees_.AddPageFault(now_ns_ += kIntervalNs, 0);
+  EXPECT_TRUE(trees_.running().empty()) << "no place is known";
+  Sample(1, 1, 1, 1);
+  const size_t depth = trees_.running().newest_stack().size();
+  for (int i = 0; i < 2; ++i) {
+    trees_.AddPageFault(now_ns_ += kIntervalNs, 0);
+    EXPECT_EQ(trees_.running().newest_stack().size(), depth + 1);
+    EXPECT_EQ(LastName(), "page fault");
+  }
+  EXPECT_EQ(trees_.running().sample_count(), 3U);
+}
+
 TEST_F(TreeBuilderTest, AStackWithoutItsOutermostFramesKeepsItsMarkerAndWhatIsOutside) {
   constexpr uint32_t kManaged = 300;
   constexpr size_t kInnermost = 256;

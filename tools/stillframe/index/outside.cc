@@ -103,13 +103,14 @@ constexpr std::array kKernelNames = {
     KernelName{"nanosleep", KernelWait::kSleep}, KernelName{"mmap", KernelWait::kNothing},
     KernelName{"munmap", KernelWait::kNothing},  KernelName{"mprotect", KernelWait::kNothing},
     KernelName{"madvise", KernelWait::kNothing}, KernelName{"ioctl", KernelWait::kNothing},
-    KernelName{"system", KernelWait::kNothing},
+    KernelName{"system", KernelWait::kNothing},  KernelName{"page", KernelWait::kMemory},
 };
 
 Outside OutsideOf(KernelWait wait) {
   switch (wait) {
     case KernelWait::kBinder: return Outside::kBinder;
     case KernelWait::kInputOutput: return Outside::kInputOutput;
+    case KernelWait::kMemory: return Outside::kMemory;
     default: return Outside::kNothing;
   }
 }

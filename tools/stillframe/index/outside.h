@@ -14,9 +14,10 @@
 
 namespace stillframe::index {
 
-enum class Outside : uint8_t { kNothing, kBinder, kInputOutput };
+enum class Outside : uint8_t { kNothing, kBinder, kInputOutput, kMemory };
 
-// Classifies a method on a stack as binder or I/O. kNothing for others and for truncations.
+// Classifies a frame of a stack as binder, I/O or a page fault. kNothing for others and for
+// truncations.
 Outside WaitedFor(const model::FrameTable& frames, model::FrameId id);
 Outside WaitedFor(std::string_view class_name, std::string_view method_name);
 
@@ -24,7 +25,7 @@ Outside WaitedFor(std::string_view class_name, std::string_view method_name);
 // (src/native/kernel_call.h). "" without one. `stack` is outermost first.
 std::string_view KernelCallOf(const model::FrameTable& frames,
                               std::span<const model::FrameId> stack);
-enum class KernelWait : uint8_t { kNothing, kBinder, kInputOutput, kSleep, kWait };
+enum class KernelWait : uint8_t { kNothing, kBinder, kInputOutput, kMemory, kSleep, kWait };
 KernelWait WaitInKernel(std::string_view call);
 
 // Consecutive idle handlers are one segment of the dump; this says which one a stack (outermost

@@ -24,6 +24,8 @@ constexpr uint64_t kLeastIntervalMs = 100;  // shorter intervals have too few cl
 // Nothing if the dump has no such number.
 std::optional<int64_t> NumberOf(const model::Document& document, std::string_view group,
                                 std::string_view name);
+// 0 where the dump has no such number.
+Pressure PressureOf(const model::Document& document, std::string_view group);
 // Clean text; "": none.
 std::string TextOf(const model::Document& document, std::string_view group, std::string_view name);
 

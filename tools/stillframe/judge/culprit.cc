@@ -306,7 +306,8 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& o
 }
 
 bool IsOutside(judge::Cause cause) {
-  return cause == judge::Cause::kBinder || cause == judge::Cause::kInputOutput;
+  return cause == judge::Cause::kBinder || cause == judge::Cause::kInputOutput ||
+         cause == judge::Cause::kMemory;
 }
 
 std::string MethodAt(const std::string& method, const std::string& place) {

@@ -347,6 +347,14 @@ struct CpuPressure {
   uint64_t permille = 0;  // of the last 10 s
 };
 
+// Main's waits for pages of memory, with the process's and the system's figures beside them.
+struct PageFaults {
+  static constexpr std::string_view kName = "page-faults";
+  PartOfTime time = {};
+  uint64_t major_faults = 0;  // of the process, since about 10 s; 0: none is known
+  Pressure pressure = {};     // 0: not known, or none
+};
+
 struct MajorFaults {
   static constexpr std::string_view kName = "major-faults";
   uint64_t major_faults = 0;
@@ -451,7 +459,7 @@ using Evidence = std::variant<
     evidence::EndedRivals, evidence::OtherProcesses, evidence::Swapper, evidence::DiskWait,
     evidence::WaitedForCpu, evidence::RecordedCalls, evidence::MainRan, evidence::SystemBusy,
     evidence::Collections, evidence::Nameless, evidence::Cut, evidence::AnrDeclared,
-    evidence::StoragePressure, evidence::CpuPressure, evidence::MajorFaults,
+    evidence::StoragePressure, evidence::CpuPressure, evidence::PageFaults, evidence::MajorFaults,
     evidence::StuckInKernel, evidence::FullHeap, evidence::OwnShare, evidence::BusiestOther,
     evidence::HolderRan, evidence::Unsampled, evidence::Load, evidence::Spent, evidence::NotSeen,
     evidence::Debugged, evidence::OtherLooper, evidence::ProcessExit>;

@@ -52,11 +52,6 @@ struct Figures {
         busiest(NumberOf(document, context::kCpu, context::kBusiestOtherPermille).value_or(0)),
         own_other(NumberOf(document, context::kCpu, context::kOwnOtherPermille).value_or(0)) {}
 
-  static Pressure PressureOf(const Document& document, std::string_view group) {
-    return {.full_permille = Positive(NumberOf(document, group, context::kPressureFullPermille)),
-            .some_permille = Positive(NumberOf(document, group, context::kPressureSomePermille))};
-  }
-
   bool HasMemoryPressure() const {
     return memory.full_permille >= kFullPressurePermille ||
            memory.some_permille >= kSomePressurePermille;

@@ -300,6 +300,7 @@ Kind KindOfMessage(Cause cause, const Culprit& culprit) {
     case Cause::kLock: return Kind::kBlocked;
     case Cause::kBinder: return Kind::kBinderCall;
     case Cause::kInputOutput: return Kind::kInputOutput;
+    case Cause::kMemory: return Kind::kPageFaults;
     case Cause::kRuntime: return Kind::kRuntimeWait;
     case Cause::kSleep:
     case Cause::kStill:

@@ -11,6 +11,7 @@
 #include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/index/units.h"
 #include "tools/stillframe/index/window.h"
+#include "tools/stillframe/judge/culprit.h"
 #include "tools/stillframe/judge/lock_owner.h"
 #include "tools/stillframe/judge/sample_slices.h"
 
@@ -183,7 +184,7 @@ class Attributor {
 
   Slice::Kind KindOf(ThreadState state, Cause cause) const {
     if (!IsCpuKnown()) return Slice::Kind::kOther;
-    if (cause == Cause::kBinder || cause == Cause::kInputOutput) return Slice::Kind::kOutside;
+    if (IsOutside(cause)) return Slice::Kind::kOutside;
     if (cause == Cause::kWait || cause == Cause::kSleep) return Slice::Kind::kWaits;
     switch (model::ActivityOf(state)) {
       case model::Activity::kComputing:
@@ -258,6 +259,7 @@ class Attributor {
       switch (WaitedFor(id)) {
         case index::Outside::kBinder: return Cause::kBinder;
         case index::Outside::kInputOutput: return Cause::kInputOutput;
+        case index::Outside::kMemory: return Cause::kMemory;
         case index::Outside::kNothing: break;
       }
     }
@@ -285,6 +287,7 @@ class Attributor {
     switch (i < kernel_waits_.size() ? kernel_waits_[i] : index::KernelWait::kNothing) {
       case index::KernelWait::kBinder: return Cause::kBinder;
       case index::KernelWait::kInputOutput: return Cause::kInputOutput;
+      case index::KernelWait::kMemory: return Cause::kMemory;
       case index::KernelWait::kSleep: return Cause::kSleep;
       case index::KernelWait::kWait: return Cause::kWait;
       case index::KernelWait::kNothing: break;

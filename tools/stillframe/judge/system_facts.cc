@@ -32,6 +32,11 @@ std::string TextOf(const model::Document& document, std::string_view group, std:
   return {};
 }
 
+Pressure PressureOf(const Document& document, std::string_view group) {
+  return {.full_permille = Positive(NumberOf(document, group, context::kPressureFullPermille)),
+          .some_permille = Positive(NumberOf(document, group, context::kPressureSomePermille))};
+}
+
 evidence::Rival RivalEvidence(const model::ThreadRow& row, uint64_t interval_ms) {
   const uint64_t used_ms = CpuMs(row);
   const uint64_t kernel_ms = Positive(row.system_ms);
@@ -44,6 +49,7 @@ evidence::Rival RivalEvidence(const model::ThreadRow& row, uint64_t interval_ms)
 namespace {
 
 constexpr size_t kMostRivals = 3;
+constexpr uint64_t kLeastFaultsPart = 10;  // a smaller part is not worth saying
 
 // Why memory is short. Nothing if it is not, or if the slow messages computed.
 std::optional<Evidence> ShortageOfMemory(const Case& facts) {
@@ -96,6 +102,13 @@ bool IsShortOfMemory(const Case& facts) {
 }
 
 void AddMemory(const Case& facts, Verdict* verdict) {
+  const Document& document = facts.index.document();
+  const uint64_t faults_ns = facts.ranking.NsOf(judge::Cause::kMemory);
+  if (faults_ns * kLeastFaultsPart >= facts.ranking.length_ns && faults_ns > 0)
+    verdict->evidence.push_back(evidence::PageFaults{
+        .time = {.ns = faults_ns, .of_ns = facts.ranking.length_ns},
+        .major_faults = Positive(NumberOf(document, context::kMemory, context::kMajorFaults)),
+        .pressure = PressureOf(document, context::kMemory)});
   if (const auto shortage = ShortageOfMemory(facts)) verdict->evidence.push_back(*shortage);
 }
 

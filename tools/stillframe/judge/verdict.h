@@ -32,6 +32,7 @@ enum class Cause : uint8_t {
   kLock,         // blocked on a monitor
   kBinder,       // a call to another process
   kInputOutput,  // a file, a database or a socket
+  kMemory,       // page faults: waits for pages of memory
   kRuntime,      // waits for the runtime, mostly its garbage collector
   kNoCpu,        // ready to run, without a CPU
   kStill,        // idle within a message, reason unknown
@@ -210,6 +211,7 @@ enum class Kind : uint8_t {
   kBlocked,        // a method was blocked on a monitor
   kBinderCall,     // another process did not answer a call
   kInputOutput,    // a file, a database or a socket
+  kPageFaults,     // waited for pages of memory
   kSpread,         // the time went to many methods
   kEarlier,        // ended messages delayed the one that waits
   kFlood,          // too many waiting messages of one kind
@@ -321,7 +323,7 @@ const Fact* Find(const Verdict& verdict) {
 namespace stillframe {
 
 template <>
-inline constexpr EnumTable<judge::Cause, 14> kTableOf<judge::Cause> = {judge::Cause::kUnseen,
+inline constexpr EnumTable<judge::Cause, 15> kTableOf<judge::Cause> = {judge::Cause::kUnseen,
                                                                        {{"work"},
                                                                         {"quick-messages"},
                                                                         {"sleep"},
@@ -329,6 +331,7 @@ inline constexpr EnumTable<judge::Cause, 14> kTableOf<judge::Cause> = {judge::Ca
                                                                         {"lock"},
                                                                         {"binder"},
                                                                         {"input-output"},
+                                                                        {"memory"},
                                                                         {"runtime"},
                                                                         {"no-cpu"},
                                                                         {"standing-still"},
@@ -356,7 +359,7 @@ inline constexpr EnumTable<judge::AnrSource, 2> kTableOf<judge::AnrSource> = {
     judge::AnrSource::kSystem, {{"system"}, {"waiting-message"}}};
 
 template <>
-inline constexpr EnumTable<judge::Kind, 18> kTableOf<judge::Kind> = {judge::Kind::kNotEnoughData,
+inline constexpr EnumTable<judge::Kind, 19> kTableOf<judge::Kind> = {judge::Kind::kNotEnoughData,
                                                                      {{"nothing-slow"},
                                                                       {"not-enough-data"},
                                                                       {"no-samples"},
@@ -365,6 +368,7 @@ inline constexpr EnumTable<judge::Kind, 18> kTableOf<judge::Kind> = {judge::Kind
                                                                       {"blocked"},
                                                                       {"binder-call"},
                                                                       {"input-output"},
+                                                                      {"page-faults"},
                                                                       {"spread"},
                                                                       {"earlier-messages"},
                                                                       {"queue-flood"},

@@ -82,6 +82,8 @@ std::string PageStates(const index::DumpIndex& index, const model::TraceTree& tr
         const bool is_computing = uint64_t{used_us} * 3 >= sample.weight_us;
         if (was_stopped && index::MayBeStopped(*message, tree, sample, used_us))
           states += DigitOf(OwnState::kNotRun);
+        else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kMemory)
+          states += DigitOf(OwnState::kMemory);
         else if (sample.state == ThreadState::kRunnable)
           states += is_computing ? DigitOf(sample.state) : DigitOf(OwnState::kReady);
         else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kBinder)

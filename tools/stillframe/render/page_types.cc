@@ -28,6 +28,7 @@ const char* ActOf(OwnState state) {
     case OwnState::kReady: return "ready";
     case OwnState::kBinder: return "binder";
     case OwnState::kInputOutput: return "io";
+    case OwnState::kMemory: return "memory";
     case OwnState::kNotRun: return "frozen";
   }
   return "";

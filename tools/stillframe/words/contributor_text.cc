@@ -62,6 +62,7 @@ std::string Doing(const Contributor& contributor) {
                  : "blocked on a lock";
     case Cause::kBinder: return "binder call";
     case Cause::kInputOutput: return "I/O";
+    case Cause::kMemory: return "page faults";
     case Cause::kStill:
       return contributor.lost_stacks ? "waiting (no stacks kept)" : "idle (reason unknown)";
     case Cause::kRuntime:

@@ -260,6 +260,16 @@ struct SentenceOf {
     return format("CPU pressure: some tasks waited for a CPU for {}% of 10 s.",
                   Tenths(fact.permille));
   }
+  std::string operator()(const evidence::PageFaults& fact) const {
+    const std::string count =
+        fact.major_faults == 0
+            ? "no major one is known: perhaps it waited for the lock of its mappings"
+            : format("the process had {} major ones", Grouped(fact.major_faults));
+    return format("Main was in page faults for {}; {}.{}", Both(fact.time), count,
+                  fact.pressure.some_permille == 0
+                      ? ""
+                      : format(" Memory pressure: {}.", PressureText(fact.pressure)));
+  }
   std::string operator()(const evidence::MajorFaults& fact) const {
     return format("The process had {} major page faults: it waited for pages from storage.",
                   Grouped(fact.major_faults));

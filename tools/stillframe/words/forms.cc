@@ -118,6 +118,10 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
     case Cause::kInputOutput:
       return {"I/O" + in + " kept {who} waiting for {t}", "Main did I/O{place}{during}",
               "Move the I/O{in} off the main thread."};
+    case Cause::kMemory:
+      return {"Page faults" + in + " kept {who} waiting for {t}",
+              "Main waited for pages of memory{place}{during}",
+              "Load the pages{in} on another thread first; use less memory if it was short."};
     case Cause::kStill:
       return {lead != nullptr && lead->lost_stacks
                   ? "{Who} waited {t}; no stacks were kept"
@@ -221,6 +225,7 @@ void SetAtDump(const Verdict& verdict, const Subject& subject, Form* form) {
     case Cause::kSleep: form->headline = main + "slept" + in; break;
     case Cause::kBinder: form->headline = main + "waited for a binder call" + in; break;
     case Cause::kInputOutput: form->headline = main + "did I/O" + in; break;
+    case Cause::kMemory: form->headline = main + "waited for pages of memory" + in; break;
     case Cause::kRuntime:
       *form = {main + "waited for the garbage collector", "Main was {state}{place}",
                "Allocate less{in}, and look at what other threads allocate."};
@@ -358,7 +363,8 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
     case Kind::kStandstill:
     case Kind::kBlocked:
     case Kind::kBinderCall:
-    case Kind::kInputOutput: break;
+    case Kind::kInputOutput:
+    case Kind::kPageFaults: break;
   }
   Form form = FormOfSubject(verdict, subject);
   if (verdict.is_at_dump) SetAtDump(verdict, subject, &form);

@@ -241,6 +241,7 @@ class PartMaker {
   static std::string InOutside(const Waiter& waiter, bool has_verb) {
     const std::string_view what = waiter.outside == index::Outside::kBinder        ? "a binder call"
                                   : waiter.outside == index::Outside::kInputOutput ? "I/O"
+                                  : waiter.outside == index::Outside::kMemory      ? "a page fault"
                                                                                    : "";
     return what.empty() ? "" : format("{}{}", has_verb ? ", in " : ", which was in ", what);
   }
