@@ -6,7 +6,9 @@ import subprocess
 import sys
 import unittest
 
-from process import BUILD, ProcessTest, inspect, run_at_once
+from process import BUILD, ProcessTest, collapsed, inspect, run_at_once
+
+MS = 1_000_000
 
 
 class CApiTest(ProcessTest):
@@ -29,6 +31,47 @@ class CApiTest(ProcessTest):
                               text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("stillframe: ring_kib is ignored: unknown setting", done.stderr)
+
+    def beats(self, **variables):
+        """The dump, and the hung beats of each thread, oldest first."""
+        done = self.run_app("Heartbeats", os.path.join(BUILD, "art", "libc_api.so"), TREE_MIN_MS=300, **variables)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        lines = sorted(line for line in done.stdout.splitlines() if not line.startswith("dump "))
+        self.assertEqual(lines, ["end without begin 1", "game 0", "game 0", "main 7"])
+        dump = inspect(self.only_dump(done.stderr))
+        hung = {}
+        for message in dump["history"]:
+            if message["looper"] != 0 and message["wall_ns"] >= 1_990 * MS:
+                hung.setdefault(dump["loopers"][message["looper"]]["thread"], []).append(message)
+        self.assertEqual({name: len(beats) for name, beats in hung.items()}, {"engine": 2, "game": 1})
+        return dump, hung
+
+    def part_in(self, message, *frames):
+        """Part of the message's samples with these frames, outermost first."""
+        stacks = collapsed(self.dumps()[-1], message["token"])
+        inside = 0
+        for stack, count in stacks:
+            rest = iter(stack)
+            inside += count * all(any(frame in each for each in rest) for frame in frames)
+        self.assertGreater(sum(count for _, count in stacks), 10, stacks)
+        return inside / sum(count for _, count in stacks), stacks
+
+    def test_beats_of_threads_without_a_looper_have_samples(self):
+        dump, hung = self.beats(NATIVE=1)
+        (engine,) = [each for each in dump["loopers"] if each["thread"] == "engine"]
+        self.assertEqual((engine["messages"], engine["tap"], engine["running"]), (103, "heartbeat", None))
+        for message, frames in ((hung["engine"][0], ("RunEngine", "HeartbeatBurn")),
+                                (hung["engine"][1], ("RunEngine", "HeartbeatNap", "nanosleep")),
+                                (hung["game"][0], ("play", "Heartbeats.burn", "HeartbeatBurn"))):
+            part, stacks = self.part_in(message, *frames)
+            self.assertGreaterEqual(part, 0.9, stacks)
+
+    def test_without_native_frames_a_beat_has_its_system_call(self):
+        _, hung = self.beats()
+        part, stacks = self.part_in(hung["engine"][1], "nanosleep")
+        self.assertGreaterEqual(part, 0.9, stacks)
+        part, stacks = self.part_in(hung["game"][0], "play", "Heartbeats.burn")
+        self.assertGreaterEqual(part, 0.9, stacks)
 
     @staticmethod
     def long_messages(dump):
