@@ -87,6 +87,9 @@ LooperPipelines::Pipeline* LooperPipelines::PipelineAt(uint32_t index) {
     pipeline.own_watch = std::make_unique<sampling::SlowMessageWatch>();
     pipeline.watch = pipeline.own_watch.get();
     StartPipeline(index, looper->thread.tid, &pipeline);
+    if (setup_.janks != nullptr)
+      pipeline.history->SetJankListener(
+          {jank::JankStore::OnJank, setup_.janks, {looper->name, looper->thread.tid}});
     pipeline.watch->Start({nullptr, &looper->recorder, sampling_.trees, nullptr,
                            pipeline.history.get(), nullptr, setup_.limits.slow_ns,
                            sampling_.interval_ns, 0, false, nullptr, &looks_});

@@ -2,6 +2,7 @@
 #include "src/jank/hang_facts.h"
 
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -31,6 +32,17 @@ std::string Base64(const std::vector<uint8_t>& bytes) {
   return text;
 }
 
+// The main Looper is the first, whose message this is not.
+void AddLoopers(const history::JankThread& thread, model::Dump* dump) {
+  dump->loopers.resize(2);
+  dump->loopers[0].thread = "main";
+  dump->loopers[0].tid = static_cast<uint32_t>(getpid());
+  dump->loopers[1].thread = thread.name;
+  dump->loopers[1].tid = static_cast<uint32_t>(thread.tid);
+  for (model::Message& message : dump->history) message.looper = 1;
+  for (model::HistoryRecord& record : dump->records) record.looper = 1;
+}
+
 }  // namespace
 
 std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns) {
@@ -47,6 +59,7 @@ std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns
   else
     dump.history.push_back(hang.message);
   dump.records = hang.before;
+  if (hang.thread.name != nullptr) AddLoopers(hang.thread, &dump);
   dump.annotations = source.annotations->Read();
   if (source.process != nullptr) {
     source.process->DescribeBriefly(now_ns, &dump.context);

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The C API in a running application."""
 
+import glob
+import json
 import os
 import subprocess
 import sys
 import unittest
 
-from process import BUILD, ProcessTest, collapsed, inspect, run_at_once
+from process import BUILD, HOST_TOOL, ProcessTest, collapsed, inspect, run_at_once
 
 MS = 1_000_000
 
@@ -34,7 +36,7 @@ class CApiTest(ProcessTest):
 
     def beats(self, **variables):
         """The dump, and the hung beats of each thread, oldest first."""
-        done = self.run_app("Heartbeats", os.path.join(BUILD, "art", "libc_api.so"), TREE_MIN_MS=300, **variables)
+        done = self.run_app("Heartbeats", os.path.join(BUILD, "art", "libc_api.so"), JANKS=1, TREE_MIN_MS=300, **variables)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         lines = sorted(line for line in done.stdout.splitlines() if not line.startswith("dump "))
         self.assertEqual(lines, ["end without begin 1", "game 0", "game 0", "main 7"])
@@ -65,6 +67,22 @@ class CApiTest(ProcessTest):
                                 (hung["game"][0], ("play", "Heartbeats.burn", "HeartbeatBurn"))):
             part, stacks = self.part_in(message, *frames)
             self.assertGreaterEqual(part, 0.9, stacks)
+        records = self.records()
+        self.assertEqual({(record["thread"], record["count"]) for record in records}, {("engine", 1), ("game", 1)})
+        methods = {record["thread"] + " " + record["methods"][record["stackKey"].rstrip("|")] for record in records}
+        self.assertEqual(methods, {"engine libc_api.so.HeartbeatBurn", "engine libc_api.so.HeartbeatNap",
+                                   "game Heartbeats.burn"})
+        told = subprocess.run([HOST_TOOL, "janks", self.dump_dir], capture_output=True, text=True, check=True).stdout
+        self.assertIn("libc_api.so.HeartbeatBurn", told)
+        self.assertIn("thread engine: beat", told)
+        self.assertIn("thread game: beat", told)
+
+    def records(self):
+        records = []
+        for path in glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json")):
+            with open(path, encoding="ascii") as file:
+                records.append(json.load(file))
+        return records
 
     def test_without_native_frames_a_beat_has_its_system_call(self):
         _, hung = self.beats()
