@@ -34,11 +34,12 @@ std::string Base64(const std::vector<uint8_t>& bytes) {
 
 // The main Looper is the first, whose message this is not.
 void AddLoopers(const history::JankThread& thread, model::Dump* dump) {
-  dump->loopers.resize(2);
-  dump->loopers[0].thread = "main";
-  dump->loopers[0].tid = static_cast<uint32_t>(getpid());
-  dump->loopers[1].thread = thread.name;
-  dump->loopers[1].tid = static_cast<uint32_t>(thread.tid);
+  for (const history::JankThread& each : {history::JankThread{"main", getpid()}, thread}) {
+    model::Looper looper;
+    looper.thread = each.name;
+    looper.tid = static_cast<uint32_t>(each.tid);
+    dump->loopers.push_back(std::move(looper));
+  }
   for (model::Message& message : dump->history) message.looper = 1;
   for (model::HistoryRecord& record : dump->records) record.looper = 1;
 }

@@ -4,7 +4,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace stillframe::model {
@@ -159,12 +158,9 @@ bool HasOnlyNativeFrames(const TraceTree& tree, const FrameTable& frames) {
 }
 
 bool IsNamedNative(const FrameTable& frames, FrameId frame) {
-  constexpr std::array<std::string_view, 6> kBelow = {kKernel,         "[",   "libc.so",
-                                                      "libpthread.so", "ld-", "linker"};
   const std::string_view library = frames.ClassName(frame);
-  return !library.empty() && !frames.MethodName(frame).starts_with("0x") &&
-         std::ranges::none_of(
-             kBelow, [library](std::string_view name) { return library.starts_with(name); });
+  return !library.empty() && library != kKernel && library[0] != '[' &&
+         !library.starts_with("libc.so") && !frames.MethodName(frame).starts_with("0x");
 }
 
 std::vector<EvilEntry> EvilStackOf(const TraceTree& tree, const FrameTable& frames,
