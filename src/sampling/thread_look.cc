@@ -38,15 +38,15 @@ ThreadLook::Found ThreadLook::FromOutside(const art::RuntimeThread& thread,
 ThreadLook::Found ThreadLook::FromOutside(const StackThread& thread, native::NativeFrames* native,
                                           std::vector<core::RawFrame>* walked, Mixed* mixed) const {
   if (thread.address == 0) return LookAtUnknown(thread, native, mixed);
-  if (!native->is_open())
-    return FromOutside(thread, *native, walked, &mixed->stack, &mixed->kernel_call);
   uint64_t cpu_ns = 0;
   bool has_native = false;
-  walk::RuntimeFacts own;
+  uintptr_t stack_low = 0;
+  uintptr_t stack_high = 0;
   Found found = FromOutside(
       thread, walked,
       [&](const walk::RuntimeFacts& facts, model::ThreadState state) {
-        own = facts;
+        stack_low = facts.stack_low;
+        stack_high = facts.stack_high;
         has_native = native->CopyBlocked(thread.tid, thread.address, facts);
         mixed->kernel_call =
             state == model::ThreadState::kNative ? native->KernelCallOf(thread.tid) : std::string();
@@ -59,8 +59,8 @@ ThreadLook::Found ThreadLook::FromOutside(const StackThread& thread, native::Nat
     mixed->native = native->OfBlocked({{stack.frames, stack.HasManagedCode() ? stack.depth : 0},
                                        stack.thread_state,
                                        false,
-                                       own.stack_low,
-                                       own.stack_high});
+                                       stack_low,
+                                       stack_high});
   }
   return found;
 }
