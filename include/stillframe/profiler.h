@@ -121,6 +121,27 @@ STILLFRAME_EXPORT stillframe_status stillframe_set_scene(const char* scene);
  * also if it is watched already; TOO_MANY; NOT_STARTED, also before the Java VM exists. */
 STILLFRAME_EXPORT stillframe_status stillframe_watch_looper(void);
 
+/* A heartbeat of the calling thread, for a thread without a Looper: a loop of a game engine or a
+ * server. Each round of the loop is a beat, between stillframe_heartbeat_begin and _end. Beats have
+ * what messages have: history, samples beyond slow_ms, records. The wait for work belongs outside.
+ *
+ * The first begin names the thread in dumps: up to 15 bytes of `name`; null: the thread's own name.
+ * It allocates, and takes one of 15 places, which Loopers share and which are not freed. Later
+ * calls ignore `name`; a quick beat reads the clock twice, without a lock or an allocation. A begin
+ * ends an open beat; so does the end of the thread.
+ *
+ * Samples: a thread that is attached to the Java VM when a beat becomes slow has managed frames.
+ * Native frames need the setting native. Without both a sample has the system call that it waits
+ * in, or nothing. On a stack other than the thread's own, such as a coroutine's, native frames are
+ * missing.
+ *
+ * OK; NOT_STARTED, also before the profiler is on; BAD_ARGUMENT on the main thread and on a watched
+ * thread with a Looper; TOO_MANY. */
+STILLFRAME_EXPORT stillframe_status stillframe_heartbeat_begin(const char* name);
+
+/* Ends the beat of the calling thread. OK; NOT_STARTED if no beat is open. */
+STILLFRAME_EXPORT stillframe_status stillframe_heartbeat_end(void);
+
 /* Whether an install takes part in the experiment that `salt` names, at `percent` of all installs.
  * A pure function by a published hash (docs/production.md), the same in every release and on a
  * server. Enrolled installs stay enrolled when the percentage grows. Starts nothing; works at any

@@ -165,6 +165,27 @@ stillframe_status Collector::WatchLooper() {
   return watched_.WatchCurrent() ? STILLFRAME_OK : STILLFRAME_TOO_MANY;
 }
 
+// Before these phases `watched_` is not set up.
+bool Collector::IsWatching() const {
+  const SamplerPhase phase = state_.phase();
+  return phase == SamplerPhase::kOn || phase == SamplerPhase::kOff;
+}
+
+stillframe_status Collector::BeginBeat(const char* name) {
+  if (!IsWatching()) return STILLFRAME_NOT_STARTED;
+  switch (watched_.BeginBeat(name)) {
+    case tap::WatchedLoopers::Beat::kBegun: return STILLFRAME_OK;
+    case tap::WatchedLoopers::Beat::kNotStarted: return STILLFRAME_NOT_STARTED;
+    case tap::WatchedLoopers::Beat::kHasLooper: return STILLFRAME_BAD_ARGUMENT;
+    case tap::WatchedLoopers::Beat::kTooMany: break;
+  }
+  return STILLFRAME_TOO_MANY;
+}
+
+stillframe_status Collector::EndBeat() {
+  return IsWatching() && watched_.EndBeat() ? STILLFRAME_OK : STILLFRAME_NOT_STARTED;
+}
+
 void Collector::AtExit() {
   // A program that the application started inherits LD_PRELOAD, but its output is not ours.
   if (state_.phase() == SamplerPhase::kWaitingForVm && !os::IsBelowProcessWith("libart.so"))

@@ -86,6 +86,9 @@ class Collector {
   stillframe_status RequestDump(model::Trigger trigger, uint32_t timeout_ms, std::string* path);
   // Watches the calling thread's Looper from its next message on.
   stillframe_status WatchLooper();
+  // See profiler.h. Context: a thread without a Looper
+  stillframe_status BeginBeat(const char* name);
+  stillframe_status EndBeat();
   const char* StateText() {
     return switch_.IsOff() ? "switched off by the settings" : state_.text();
   }
@@ -99,6 +102,7 @@ class Collector {
 
  private:
   stillframe_status StartAgain();
+  bool IsWatching() const;
   static void* RunThread(void* collector);
   static void BindWatchedThread(void* collector, tap::WatchedLooper* looper);
 

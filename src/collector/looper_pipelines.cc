@@ -87,6 +87,9 @@ LooperPipelines::Pipeline* LooperPipelines::PipelineAt(uint32_t index) {
     pipeline.own_watch = std::make_unique<sampling::SlowMessageWatch>();
     pipeline.watch = pipeline.own_watch.get();
     StartPipeline(index, looper->thread.tid, &pipeline);
+    if (setup_.janks != nullptr)
+      pipeline.history->SetJankListener(
+          {jank::JankStore::OnJank, setup_.janks, {looper->name, looper->thread.tid}});
     pipeline.watch->Start({nullptr, &looper->recorder, sampling_.trees, nullptr,
                            pipeline.history.get(), nullptr, setup_.limits.slow_ns,
                            sampling_.interval_ns, 0, false, nullptr, &looks_});
@@ -184,7 +187,7 @@ model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pi
   model::Looper looper;
   looper.thread = watched.name;
   looper.tid = static_cast<uint32_t>(watched.thread.tid);
-  looper.tap = tap::TapName(setup_.taps->kind());
+  looper.tap = watched.has_heartbeat ? "heartbeat" : tap::TapName(setup_.taps->kind());
   looper.messages = watched.thread.message.begun.load(std::memory_order_relaxed);
   const core::RunningMessage running = core::Read(watched.thread.message);
   if (index != 0 && running.token != Token::kNone) {

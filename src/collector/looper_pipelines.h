@@ -39,7 +39,7 @@ class LooperPipelines {
     sampling::SlowMessageWatch* main_watch;
     history::FrameStatistics* frames;  // of the main Looper
     model::FrameTable* names;
-    jank::JankStore* janks;           // of the main Looper; null: none
+    jank::JankStore* janks;           // null: none
     history::EndedListener listener;  // of all Loopers
   };
   // Collects what the Loopers record from now on. At start-up only.

@@ -79,6 +79,8 @@ stillframe_status WaitForStart(uint32_t timeout_ms) { return Ours().collector.Wa
 stillframe_status StopSampling() { return Ours().collector.SetStopped(true); }
 stillframe_status ResumeSampling() { return Ours().collector.SetStopped(false); }
 stillframe_status WatchThisLooper() { return Ours().collector.WatchLooper(); }
+stillframe_status BeginBeat(const char* name) { return Ours().collector.BeginBeat(name); }
+stillframe_status EndBeat() { return Ours().collector.EndBeat(); }
 const char* StateText() { return Ours().collector.StateText(); }
 const char* Group() { return Ours().collector.Group(); }
 

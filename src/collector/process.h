@@ -25,6 +25,8 @@ stillframe_status WaitForStart(uint32_t timeout_ms);
 stillframe_status StopSampling();
 stillframe_status ResumeSampling();
 stillframe_status WatchThisLooper();
+stillframe_status BeginBeat(const char* name);
+stillframe_status EndBeat();
 const char* StateText();
 const char* Group();
 bool IsStarted();

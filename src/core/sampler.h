@@ -29,6 +29,10 @@ struct WatchedThread {
   // The runtime's own thread structure, known from the first message on. Written by the watched
   // thread (release), read by handler and collector (acquire).
   std::atomic<uintptr_t> runtime_thread{0};
+  // Bounds of the stack of a thread with a heartbeat; 0: the runtime knows them. Written before the
+  // collector knows the thread.
+  uintptr_t stack_low = 0;
+  uintptr_t stack_high = 0;
   // The segment to sample while no message runs; kNone: none. Written by the collector, read by the
   // handler (both relaxed: it guards nothing).
   std::atomic<Token> segment{Token::kNone};
@@ -114,6 +118,9 @@ class Sampler {
   }
   bool ReadStack(uint32_t slot, StackRequests::Stack* stack) const {
     return stack_requests_.Read(slot, stack);
+  }
+  const StackCopy* StackCopyOf(uint32_t slot, const uintptr_t** words) const {
+    return stack_requests_.CopyOf(slot, words);
   }
   bool WithdrawStack(uint32_t slot) { return stack_requests_.Withdraw(slot); }
 

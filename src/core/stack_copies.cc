@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "src/core/clock.h"
 #include "src/core/counters.h"
 
 namespace stillframe::core {
@@ -98,6 +99,28 @@ bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* c
   copy->bytes = static_cast<uint32_t>(count * kWord);
   if (copy->bytes + kWord <= bytes) Counters::Add(Counter::kNativeCopiesUnreadable);
   return copy->begin + copy->bytes > sp;
+}
+
+[[gnu::noinline]] void StackCopies::CopyOnce(const ucontext_t& context, const Source& source,
+                                             uint32_t most_words, uintptr_t* words,
+                                             StackCopy* copy) {
+  copy->bytes = 0;
+  copy->wall_ns = MonotonicNs();
+  arch::FillUnwindRegisters(context, &copy->registers);
+  const uintptr_t sp = copy->registers.sp();
+  if (sp < source.stack_low || sp >= source.stack_high || sp % kWord != 0) return;
+  for (uint32_t i = 0; i < kThreadWords; ++i) {
+    copy->thread_words[i] = 0;
+    if (source.thread_words_at != 0 &&
+        !arch::GuardedLoadWord(source.thread_words_at + i * kWord, &copy->thread_words[i]))
+      return;
+  }
+  CopyWatched(source.watched, copy);
+  copy->begin = std::max(sp - kRedZoneBytes, source.stack_low);
+  const auto wanted = static_cast<uint32_t>(
+      std::min<uintptr_t>((source.stack_high - copy->begin) / kWord, most_words));
+  const auto bytes = static_cast<uint32_t>(CopyWords(copy->begin, wanted, words) * kWord);
+  if (copy->begin + bytes > sp) copy->bytes = bytes;
 }
 
 const StackCopy* StackCopies::Peek(const uintptr_t** words) const {

@@ -71,6 +71,18 @@ class StackCopies {
   // Copies the watched words now.
   static void CopyWatched(const Watched& watched, StackCopy* copy);
 
+  // One copy, into `words`, of the stack of the calling thread. Without `thread_words_at` those are
+  // null. Its `bytes` are 0 if that fails.
+  // Context: signal
+  struct Source {
+    uintptr_t thread_words_at;
+    uintptr_t stack_low;
+    uintptr_t stack_high;
+    Watched watched;
+  };
+  static void CopyOnce(const ucontext_t& context, const Source& source, uint32_t most_words,
+                       uintptr_t* words, StackCopy* copy);
+
   // The oldest copy and its words; null: none. Valid until Release.
   const StackCopy* Peek(const uintptr_t** words) const;
   void Release();

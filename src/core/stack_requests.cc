@@ -14,11 +14,21 @@ bool StackRequests::HasFrames() {
   return frames_ != nullptr;
 }
 
+bool StackRequests::HasWords() {
+  if (words_ == nullptr) {
+    void* words = mmap(nullptr, sizeof(uintptr_t) * kCopiedWords * kLooperSlots,
+                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (words != MAP_FAILED) words_ = static_cast<uintptr_t*>(words);
+  }
+  return words_ != nullptr;
+}
+
 void* StackRequests::Ask(uint32_t slot_index, const Thread& thread) {
   Slot& slot = slots_[slot_index];
   const uint32_t state = slot.state.load(std::memory_order_relaxed);
   if (walk_ == nullptr || state % 4 != kFree || !HasFrames()) return nullptr;
   slot.thread = thread;
+  slot.thread.wants_copy = thread.wants_copy && slot_index >= kFirstLooperSlot && HasWords();
   slot.state.store(state + kAsked, std::memory_order_release);
   return &cookies_[slot_index][state / 4 % kGenerations];
 }
@@ -28,6 +38,13 @@ bool StackRequests::Read(uint32_t slot_index, Stack* stack) const {
   if (slot.state.load(std::memory_order_acquire) % 4 != kAnswered) return false;
   *stack = {FramesOf(slot_index), slot.depth, slot.thread_state, slot.truncation};
   return true;
+}
+
+const StackCopy* StackRequests::CopyOf(uint32_t slot_index, const uintptr_t** words) const {
+  if (slot_index < kFirstLooperSlot || !slots_[slot_index].thread.wants_copy) return nullptr;
+  const StackCopy& copy = copies_[slot_index - kFirstLooperSlot];
+  *words = WordsOf(slot_index);
+  return copy.bytes != 0 ? &copy : nullptr;
 }
 
 bool StackRequests::Withdraw(uint32_t slot_index) {
@@ -56,9 +73,17 @@ void StackRequests::Answer(const void* cookie, const ucontext_t& context) {
     slot.state.store(state, std::memory_order_release);  // not the thread that was asked
     return;
   }
-  FrameSink sink(FramesOf(place / kGenerations), 0, UINT64_MAX, max_depth_,
-                 FrameSink::OutermostOf(max_depth_));
-  slot.thread_state = walk_(slot.thread.walker, slot.thread.runtime_thread, &registers, &sink);
+  const uint32_t index = place / kGenerations;
+  FrameSink sink(FramesOf(index), 0, UINT64_MAX, max_depth_, FrameSink::OutermostOf(max_depth_));
+  if (slot.thread.runtime_thread != 0)
+    slot.thread_state = walk_(slot.thread.walker, slot.thread.runtime_thread, &registers, &sink);
+  if (slot.thread.wants_copy) [[unlikely]] {
+    const Thread& thread = slot.thread;
+    const uintptr_t words_at =
+        thread.runtime_thread != 0 ? thread.runtime_thread + thread.thread_words_at : 0;
+    StackCopies::CopyOnce(context, {words_at, thread.stack_low, thread.stack_high, thread.watched},
+                          kCopiedWords, WordsOf(index), &copies_[index - kFirstLooperSlot]);
+  }
   slot.depth = sink.depth();
   slot.truncation = sink.truncation();
   slot.state.store(state - kAsked + kAnswered, std::memory_order_release);

@@ -17,6 +17,7 @@
 
 #include "arch/arch.h"
 #include "src/core/sample.h"
+#include "src/core/stack_copies.h"
 
 namespace stillframe::core {
 
@@ -37,9 +38,12 @@ class StackRequests {
   // The thread to walk. Everything it names must stay valid until the request is withdrawn.
   struct Thread {
     const void* walker = nullptr;
-    uintptr_t runtime_thread = 0;
+    uintptr_t runtime_thread = 0;  // 0: the runtime does not know it, so nothing is walked
     uintptr_t stack_low = 0;
     uintptr_t stack_high = 0;
+    bool wants_copy = false;  // of its stack; for slots from kFirstLooperSlot on
+    uint32_t thread_words_at = 0;
+    StackCopies::Watched watched = {};
   };
 
   // Sets the walk of all requests and the depth of their buffers. At start-up only.
@@ -63,6 +67,8 @@ class StackRequests {
   };
   // True if the thread has answered.
   bool Read(uint32_t slot, Stack* stack) const;
+  // The copied stack of a thread that has answered; null: none. Valid as the frames.
+  const StackCopy* CopyOf(uint32_t slot, const uintptr_t** words) const;
   // Frees the slot. False if the thread is answering at this moment.
   bool Withdraw(uint32_t slot);
 
@@ -76,6 +82,7 @@ class StackRequests {
 
  private:
   static constexpr uint32_t kGenerations = 64;
+  static constexpr uint32_t kCopiedWords = (64 << 10) / sizeof(uintptr_t);
   enum Phase : uint32_t { kFree = 0, kAsked = 1, kWalking = 2, kAnswered = 3 };
 
   struct Slot {
@@ -89,11 +96,17 @@ class StackRequests {
   };
 
   RawFrame* FramesOf(uint32_t slot) const { return frames_ + size_t{slot} * max_depth_; }
+  uintptr_t* WordsOf(uint32_t slot) const {
+    return words_ + size_t{slot - kFirstLooperSlot} * kCopiedWords;
+  }
   bool HasFrames();
+  bool HasWords();
 
   WalkFunction walk_ = nullptr;
   uint32_t max_depth_ = 0;
-  RawFrame* frames_ = nullptr;  // of all slots; written before the first request (release)
+  RawFrame* frames_ = nullptr;      // of all slots; written before the first request (release)
+  uintptr_t* words_ = nullptr;      // of copied stacks; written before the first of them (release)
+  StackCopy copies_[kLooperSlots];  // like Slot::depth
   Slot slots_[kSlots];
   // Only their addresses are used.
   char cookies_[kSlots][kGenerations] = {};

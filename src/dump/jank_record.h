@@ -35,6 +35,7 @@ struct JankDescription {
   const char* target = "";
   const char* callback = "";
   int32_t what = 0;
+  const char* thread = nullptr;
   int64_t segment = kNotThere;
   bool is_frozen_frame = false;
   int64_t stage = kNotThere;
@@ -70,6 +71,11 @@ template <typename Io>
   io(Row("mem", "Memory of the device, in bytes").Omit(omit::kContext), jank.memory_bytes);
   HandlerFields(io, jank.target, jank.callback);
   io(Row("what", "Message.what"), jank.what);
+  io(Row("thread", "Name of the watched thread; absent for the main one")
+         .Optional()
+         .Note("`threads`: its name, then \"\"")
+         .MostBytes(64),
+     jank.thread);
   io(Row("segment", "Kind of code outside messages, by its number in a dump; absent for a message")
          .Optional(),
      jank.segment);

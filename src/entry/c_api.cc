@@ -66,6 +66,10 @@ stillframe_status stillframe_wait(unsigned timeout_ms) {
 stillframe_status stillframe_stop(void) { return collector::StopSampling(); }
 stillframe_status stillframe_resume(void) { return collector::ResumeSampling(); }
 stillframe_status stillframe_watch_looper(void) { return collector::WatchThisLooper(); }
+stillframe_status stillframe_heartbeat_begin(const char* name) {
+  return collector::BeginBeat(name);
+}
+stillframe_status stillframe_heartbeat_end(void) { return collector::EndBeat(); }
 const char* stillframe_state(void) { return collector::StateText(); }
 const char* stillframe_group(void) { return collector::Group(); }
 const char* stillframe_version(void) { return STILLFRAME_VERSION; }

@@ -70,6 +70,12 @@ struct EndedListener {
   void* argument = nullptr;
 };
 
+// A thread other than the main one; without a name: the main one.
+struct JankThread {
+  const char* name = nullptr;
+  int32_t tid = 0;
+};
+
 // A slow message or segment that ended, while its tree still exists. Or a frame that froze the
 // screen, with the names of the message that took most of it.
 struct EndedJank {
@@ -80,12 +86,14 @@ struct EndedJank {
   bool is_frame = false;
   uint64_t longest_ns = 0;              // frame: whole time of its longest message
   const FrozenTimes* frozen = nullptr;  // to be taken off; null: nothing is
+  JankThread thread = {};
 };
 
-// Called for each jank of the main Looper; the argument is valid during the call.
+// Called for each jank of a Looper; the argument is valid during the call.
 struct JankListener {
   void (*heard)(void* argument, const EndedJank& jank) = nullptr;
   void* argument = nullptr;
+  JankThread thread = {};
 };
 
 class History {
@@ -102,7 +110,7 @@ class History {
                   const model::TraceTree* tree) const {
     if (jank_listener_.heard != nullptr)
       jank_listener_.heard(jank_listener_.argument,
-                           {ended, facts, tree, ring_, false, 0, &frozen_});
+                           {ended, facts, tree, ring_, false, 0, &frozen_, jank_listener_.thread});
   }
   struct Longest {
     Token token = Token::kNone;

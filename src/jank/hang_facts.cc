@@ -2,6 +2,7 @@
 #include "src/jank/hang_facts.h"
 
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -17,6 +18,18 @@ namespace {
 constexpr uint32_t kUnitUs = 1'000;
 // Enough to name a thread that used the CPU. The main one is among them.
 constexpr size_t kMaxThreads = 6;
+
+// The main Looper is the first, whose message this is not.
+void AddLoopers(const history::JankThread& thread, model::Dump* dump) {
+  for (const history::JankThread& each : {history::JankThread{"main", getpid()}, thread}) {
+    model::Looper looper;
+    looper.thread = each.name;
+    looper.tid = static_cast<uint32_t>(each.tid);
+    dump->loopers.push_back(std::move(looper));
+  }
+  for (model::Message& message : dump->history) message.looper = 1;
+  for (model::HistoryRecord& record : dump->records) record.looper = 1;
+}
 
 }  // namespace
 
@@ -47,6 +60,7 @@ std::string FactsOf(const Hang& hang, const FactsSource& source, uint64_t now_ns
   else
     dump.history.push_back(hang.message);
   dump.records = hang.before;
+  if (hang.thread.name != nullptr) AddLoopers(hang.thread, &dump);
   dump.annotations = source.annotations->Read();
   if (source.process != nullptr) {
     source.process->DescribeBriefly(now_ns, &dump.context);

@@ -12,6 +12,7 @@
 #include "src/context/process_facts.h"
 #include "src/dump/writer.h"
 #include "src/history/frozen_times.h"
+#include "src/history/history.h"
 #include "src/model/dump.h"
 #include "src/model/frame_table.h"
 #include "src/settings/config.h"
@@ -37,6 +38,7 @@ struct Hang {
   const model::TraceTree* tree = nullptr;
   std::vector<model::HistoryRecord> before;      // kBeforeNs, oldest first
   const history::FrozenTimes* frozen = nullptr;  // to be taken off; null: nothing is
+  history::JankThread thread = {};
 };
 
 std::string Base64(std::span<const uint8_t> bytes);

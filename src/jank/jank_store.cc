@@ -88,6 +88,7 @@ constexpr uint32_t kMostBusy = 100;              // consecutive retries
 // Distinct from other numbers of an identity; to the first a stage is added.
 constexpr uint32_t kFrames = 0x200;
 constexpr uint32_t kDebugged = 0x300;
+constexpr uint32_t kOtherThread = 0x400;
 
 // FNV-1a over what makes messages equal.
 class IdentityHash {
@@ -114,6 +115,10 @@ uint32_t IdentityOf(const history::EndedJank& jank, bool is_debugged) {
   identity.AddNumber(static_cast<uint32_t>(segment));
   if (jank.is_frame) identity.AddNumber(kFrames + static_cast<uint32_t>(jank.facts.stage));
   if (is_debugged) identity.AddNumber(kDebugged);
+  if (jank.thread.name != nullptr) {
+    identity.AddNumber(kOtherThread);
+    identity.Add(jank.thread.name);
+  }
   return identity.hash();
 }
 
@@ -258,7 +263,8 @@ void JankStore::OnJank(void* store, const history::EndedJank& jank) {
   facts.blocked_ns = std::min(facts.blocked_ns, static_cast<int64_t>(ended.work_ns));
   const std::vector<model::LockWait> lock_waits = thaw.Of(facts.lock_waits);
   facts.lock_waits = lock_waits;
-  self->Hear({ended, facts, thaw.Of(jank.tree), jank.past, jank.is_frame, jank.longest_ns});
+  self->Hear({ended, facts, thaw.Of(jank.tree), jank.past, jank.is_frame, jank.longest_ns, nullptr,
+              jank.thread});
 }
 
 void JankStore::Hear(const history::EndedJank& jank) {
@@ -267,8 +273,10 @@ void JankStore::Hear(const history::EndedJank& jank) {
   // A frame frozen by one long message is in that message's record.
   const bool is_jank = jank.is_frame ? jank.longest_ns < long_ns : jank.ended.work_ns >= long_ns;
   const bool was_debugged = debugged_token_ != Token::kNone && jank.ended.token == debugged_token_;
-  const bool is_debugged = is_jank && (was_debugged || IsDebugged(true));
-  if (setup_.session != nullptr) {
+  // The main thread may hang while another thread's jank ends.
+  const bool may_ask = jank.thread.name == nullptr || running_ == nullptr;
+  const bool is_debugged = is_jank && (was_debugged || IsDebugged(may_ask));
+  if (setup_.session != nullptr && jank.thread.name == nullptr) {
     if (is_jank && !jank.is_frame) setup_.session->SetRunning(0);
     const bool is_slow = !jank.is_frame && jank.ended.work_ns >= settings::Ns(config->slow_ms);
     setup_.session->Count(jank.ended.work_ns, is_slow, is_jank && !is_debugged);
@@ -315,7 +323,8 @@ void JankStore::Take(const history::EndedJank& jank, bool is_debugged) {
   if (is_debugged) cluster->MarkDebugged();
   if (cluster->WantsDescription())
     cluster->Describe(
-        Description(jank, {MessageOf(jank), false, jank.tree, Before(jank)}, &stack, time_ms));
+        Description(jank, {MessageOf(jank), false, jank.tree, Before(jank), nullptr, jank.thread},
+                    &stack, time_ms));
   cluster->is_behind = true;
 }
 
@@ -385,6 +394,7 @@ std::string JankStore::Description(const history::EndedJank& jank, const Hang& h
       .target = ended.target,
       .callback = ended.callback,
       .what = ended.what,
+      .thread = jank.thread.name == nullptr || !Omits(Part::kThreads) ? jank.thread.name : "",
       .segment = is_segment ? static_cast<int64_t>(facts.segment) : dump::kNotThere,
       .is_frozen_frame = jank.is_frame,
       .stage = is_in_frame ? static_cast<int64_t>(facts.stage) : dump::kNotThere,

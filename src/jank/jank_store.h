@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The janks of this process and their files: stillframe-jank-ID-rREVISION.json in the dump folder,
-// one for equal janks. The folder is the index. A new revision is written before the old one is
-// removed, so a record is complete however the process ends. No two processes write the same file.
+// one for equal janks of a watched thread. The folder is the index. A new revision is written
+// before the old one is removed, so a record is complete however the process ends. No two processes
+// write the same file.
 //
 // A new record is written when its message ends. Later counts are written after two seconds, then
 // four, up to a minute; they are lost if the process is killed first. A jank of two seconds is
 // written while it runs, and has a record of its own: after 2 s, 5 s, 10 s, 20 s, and so on.
+// Those of other threads than the main one are written when they end, and not counted in sessions.
 #pragma once
 
 #include <array>

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace stillframe::model {
 namespace {
@@ -33,7 +34,10 @@ bool IsSameMethod(const Frame& a, const Frame& b) {
 class CallMerger {
  public:
   CallMerger(const TraceTree& tree, const FrameTable& frames)
-      : tree_(tree), frames_(frames), calls_(tree.nodes().size()) {}
+      : tree_(tree),
+        frames_(frames),
+        is_native_(HasOnlyNativeFrames(tree, frames)),
+        calls_(tree.nodes().size()) {}
 
   uint32_t count() const { return count_; }
 
@@ -44,7 +48,9 @@ class CallMerger {
     for (size_t i = 1; i < nodes.size(); ++i) {
       const Node& node = nodes[i];
       // Native frames count for the method that called them, so that stacks keep the same keys.
-      if (frames_.At(node.frame).kind == FrameKind::kNative) {
+      const bool is_method = frames_.At(node.frame).kind != FrameKind::kNative ||
+                             (is_native_ && IsNamedNative(frames_, node.frame));
+      if (!is_method) {
         call_of[i] = call_of[node.parent];
         continue;
       }
@@ -83,6 +89,7 @@ class CallMerger {
 
   const TraceTree& tree_;
   const FrameTable& frames_;
+  const bool is_native_;     // native frames stand for methods
   std::vector<Call> calls_;  // [0]: root; at most the tree's number of nodes
   uint32_t count_ = 1;       // entries in use
 };
@@ -143,6 +150,18 @@ size_t OutermostForwarder(const std::vector<EvilEntry>& stack, bool is_one_root,
 }
 
 }  // namespace
+
+bool HasOnlyNativeFrames(const TraceTree& tree, const FrameTable& frames) {
+  return std::ranges::all_of(
+      tree.nodes().subspan(1),
+      [&frames](const Node& node) { return frames.At(node.frame).kind == FrameKind::kNative; });
+}
+
+bool IsNamedNative(const FrameTable& frames, FrameId frame) {
+  const std::string_view library = frames.ClassName(frame);
+  return !library.empty() && library != kKernel && library[0] != '[' &&
+         !library.starts_with("libc.so") && !frames.MethodName(frame).starts_with("0x");
+}
 
 std::vector<EvilEntry> EvilStackOf(const TraceTree& tree, const FrameTable& frames,
                                    uint32_t wall_us) {

@@ -13,6 +13,11 @@
 
 namespace stillframe::model {
 
+// Whether no stack of the tree has a method, as those of threads that the VM does not know.
+bool HasOnlyNativeFrames(const TraceTree& tree, const FrameTable& frames);
+// Whether a native frame has a name, and is of neither the kernel nor the C library.
+bool IsNamedNative(const FrameTable& frames, FrameId frame);
+
 struct EvilEntry {
   uint32_t depth;  // 0: outermost
   uint32_t id;     // of "class.method", the same in all processes

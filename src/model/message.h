@@ -17,6 +17,8 @@ namespace stillframe::model {
 
 // Handler of the system's own messages (AOSP 8-14, android.app.ActivityThread.H).
 constexpr std::string_view kSystemTarget = "android.app.ActivityThread$H";
+// Handler of a beat, see stillframe_heartbeat_begin.
+constexpr std::string_view kBeatTarget = "heartbeat";
 
 // A time in which a message was blocked on monitors held by one thread.
 struct LockWait {

@@ -41,7 +41,9 @@ bool LoadWord(uintptr_t address, uintptr_t* word) { return arch::GuardedLoadWord
 const std::vector<MixedFrame>& MixedStack::Read(const core::StackCopy& copy, const uintptr_t* words,
                                                 const Managed& managed, LibraryChanges* changes) {
   changes_ = changes;
-  slice_.Load(copy, words, facts_.stack_low, facts_.stack_high);
+  const bool is_other = managed.stack_high != 0;
+  slice_.Load(copy, words, is_other ? managed.stack_low : facts_.stack_low,
+              is_other ? managed.stack_high : facts_.stack_high);
   mixed_.clear();
   FindFragments(managed);
   FindNativeFrames(static_cast<uint32_t>(managed.frames.size()));

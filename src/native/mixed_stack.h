@@ -46,6 +46,9 @@ class MixedStack {
     std::span<const core::RawFrame> frames;  // innermost first
     uint8_t thread_state = 0;
     bool has_registers = false;  // of interrupted code; false: of a blocked thread
+    // Bounds of the thread's stack; 0: those of the facts.
+    uintptr_t stack_low = 0;
+    uintptr_t stack_high = 0;
   };
   // Innermost first. Without a pc in the registers, the frames inside the top managed one are
   // missing. Frames in a library that `changes` has since replaced are omitted. Valid until the

@@ -70,29 +70,30 @@ std::span<const MixedFrame> NativeFrames::OfSample(const core::RawSample& sample
   return frames;
 }
 
-bool NativeFrames::CopyBlocked(int32_t tid, uintptr_t thread) {
-  if (stack_.capacity() == 0) return false;
+bool NativeFrames::CopyBlocked(int32_t tid, uintptr_t thread, const walk::RuntimeFacts& facts) {
+  if (!is_open()) return false;
   KernelEntry entry;
   standing_.registers = {};
   const KernelPlace place = ReadKernelEntry(tid, &entry);
   is_ready_ = place == KernelPlace::kReady;
   if (place == KernelPlace::kKnown)
     standing_.registers = RegistersAt(entry);
-  else
-    entry.sp = InnermostManagedFrame(facts_, thread);
-  if (entry.sp < facts_.stack_low || entry.sp >= facts_.stack_high ||
+  else if (thread != 0)
+    entry.sp = InnermostManagedFrame(facts, thread);
+  if (entry.sp < facts.stack_low || entry.sp >= facts.stack_high ||
       entry.sp % sizeof(uintptr_t) != 0)
     return false;
   for (uint32_t i = 0; i < core::kThreadWords; ++i) {
-    const uintptr_t at = thread + facts_.managed_stack + i * sizeof(uintptr_t);
-    if (!arch::GuardedLoadWord(at, &standing_.thread_words[i])) return false;
+    const uintptr_t at = thread + facts.managed_stack + i * sizeof(uintptr_t);
+    standing_.thread_words[i] = 0;
+    if (thread != 0 && !arch::GuardedLoadWord(at, &standing_.thread_words[i])) return false;
   }
   standing_.wall_ns = core::MonotonicNs();
   core::StackCopies::CopyWatched(LibraryChanges::LastEntry(*facts_.modules), &standing_);
   changes_.Begin(facts_.modules, standing_, nullptr);
   standing_.begin = entry.sp;
   const size_t most =
-      std::min(blocked_words_.size(), (facts_.stack_high - entry.sp) / sizeof(uintptr_t));
+      std::min(blocked_words_.size(), (facts.stack_high - entry.sp) / sizeof(uintptr_t));
   size_t words = 0;
   while (words < most &&
          arch::GuardedLoadWord(entry.sp + words * sizeof(uintptr_t), &blocked_words_[words]))

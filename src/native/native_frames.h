@@ -41,11 +41,25 @@ class NativeFrames {
   // Copies the stack of a blocked thread. If it is only ready to run, its registers are unknown,
   // and the copy begins at its innermost managed frame. `thread`: its art::Thread, whose stack is
   // that of the facts. False if that fails.
-  bool CopyBlocked(int32_t tid, uintptr_t thread);
+  bool CopyBlocked(int32_t tid, uintptr_t thread) { return CopyBlocked(tid, thread, facts_); }
+  // Likewise of any thread, with facts that have the bounds of its stack. `thread` 0: the runtime
+  // does not know it.
+  bool CopyBlocked(int32_t tid, uintptr_t thread, const walk::RuntimeFacts& facts);
+  bool is_open() const { return stack_.capacity() != 0; }
   // Whether the copied thread was ready to run.
   bool is_ready() const { return is_ready_; }
   std::span<const MixedFrame> OfBlocked(const MixedStack::Managed& managed) {
     return stack_.Read(standing_, blocked_words_.data(), managed, &changes_);
+  }
+
+  // The same for a thread that copied its own stack.
+  std::span<const MixedFrame> OfCopy(const core::StackCopy& copy, const uintptr_t* words,
+                                     const MixedStack::Managed& managed) {
+    changes_.Begin(facts_.modules, copy, nullptr);
+    return stack_.Read(copy, words, managed, &changes_);
+  }
+  core::StackCopies::Watched LastLibrary() const {
+    return LibraryChanges::LastEntry(*facts_.modules);
   }
 
   // Merges native and managed frames, both innermost first: calls managed(index) and native(id).

@@ -48,11 +48,23 @@ LooperSamples::Followed* LooperSamples::Find(const core::WatchedThread& thread,
   // The first sample counts from the message's start.
   if (found == std::end(followed_) || message.AgeNs(now_ns) > setup_.slow_ns + kMostLateNs)
     return nullptr;
-  found->thread = {thread.runtime_thread.load(std::memory_order_acquire), thread.tid};
+  found->thread = art::RuntimeThread{AddressOf(thread), thread.tid};
+  found->thread.stack_low = thread.stack_low;
+  found->thread.stack_high = thread.stack_high;
   found->start_ns = found->last_ns = message.start_ns;
   found->start_cpu_ns = message.start_cpu_ns;
   found->tree = model::TraceTree(message.token, kLooperTreeLimits);
   return &*found;
+}
+
+// A thread with a heartbeat may attach itself to the VM, and detach, at any time.
+uintptr_t LooperSamples::AddressOf(const core::WatchedThread& thread) const {
+  constexpr size_t kMaxThreads = 1024;
+  if (thread.stack_high == 0) return thread.runtime_thread.load(std::memory_order_acquire);
+  std::vector<art::RuntimeThread> threads;
+  setup_.look.threads->Read(kMaxThreads, &threads);
+  const auto found = std::ranges::find(threads, thread.tid, &art::RuntimeThread::tid);
+  return found == threads.end() ? 0 : found->address;
 }
 
 void LooperSamples::Forget(Followed* followed) {
@@ -64,42 +76,44 @@ void LooperSamples::Forget(Followed* followed) {
 void LooperSamples::Look(const core::WatchedThread& thread, const core::RunningMessage& message,
                          uint64_t now_ns) {
   if (!is_started_ || !setup_.look.sampler->enabled() ||
-      thread.runtime_thread.load(std::memory_order_acquire) == 0)
+      (thread.runtime_thread.load(std::memory_order_acquire) == 0 && thread.stack_high == 0))
     return;
   Followed* followed = Find(thread, message, now_ns);
   if (followed == nullptr || !MayRead(now_ns)) return;
   const uint64_t pause_ns = kLookNs * (followed->tree.interval_scale() - 1);
   if (now_ns - followed->last_ns < pause_ns && !followed->request.is_asked()) return;
   walked_.resize(setup_.max_depth);
-  core::StackRequests::Stack stack = {};
-  if (followed->request.Read(&stack)) {
-    Add(stack, {}, now_ns, followed);
+  ThreadLook::Mixed mixed;
+  if (followed->request.Read(&mixed.stack)) {
+    mixed.native = followed->request.Native(mixed.stack, setup_.native);
+    Add(mixed, now_ns, followed);
     followed->request.End();
     return;
   }
-  std::string kernel_call;
-  const auto found =
-      look_.FromOutside(followed->thread, *setup_.native, &walked_, &stack, &kernel_call);
+  const auto found = look_.FromOutside(followed->thread, setup_.native, &walked_, &mixed);
   if (found == ThreadLook::Found::kStack) {
     followed->request.End();
-    return Add(stack, kernel_call, now_ns, followed);
+    return Add(mixed, now_ns, followed);
   }
   if (found == ThreadLook::Found::kEnded) return Forget(followed);
   if (followed->request.is_asked() || setup_.look.sampler->ForeignHandler() != 0 ||
       os::ThreadBlocks(thread.tid, SIGPROF))
     return;
   const auto slot = static_cast<uint32_t>(followed - followed_);
-  followed->request.Ask(look_, core::StackRequests::kFirstLooperSlot + slot, followed->thread);
+  followed->request.Ask(look_, core::StackRequests::kFirstLooperSlot + slot, followed->thread,
+                        setup_.native);
 }
 
-void LooperSamples::Add(const core::StackRequests::Stack& stack, std::string_view kernel_call,
-                        uint64_t now_ns, Followed* followed) {
+void LooperSamples::Add(const ThreadLook::Mixed& mixed, uint64_t now_ns, Followed* followed) {
   const uint32_t wall_us = os::ElapsedUs(followed->start_ns, now_ns);
   followed->tree.Add(
-      setup_.trees->Resolve(stack, kernel_call, followed->tree.max_depth()),
+      setup_.trees->Resolve(mixed.stack, mixed.native, mixed.kernel_call,
+                            followed->tree.max_depth()),
       {wall_us, wall_us - std::min(os::ElapsedUs(followed->start_ns, followed->last_ns), wall_us),
        os::ElapsedUs(followed->start_cpu_ns, ThreadCpuNs(followed->thread.tid)),
-       setup_.look.runtime->layout->state_name(stack.thread_state)});
+       followed->thread.address == 0
+           ? model::ThreadState::kNative
+           : setup_.look.runtime->layout->state_name(mixed.stack.thread_state)});
   followed->last_ns = now_ns;
 }
 
@@ -116,12 +130,17 @@ uint32_t LooperSamples::End(Token token, uint64_t end_ns) {
   return samples;
 }
 
-uint32_t LooperSamples::SamplesOf(Token token) const {
+const model::TraceTree* LooperSamples::TreeOf(Token token) const {
   const auto found =
       std::ranges::find(followed_, token, [](const Followed& each) { return each.tree.token(); });
-  return token == Token::kNone || found == std::end(followed_)
-             ? 0
-             : static_cast<uint32_t>(found->tree.samples_added());
+  return token == Token::kNone || found == std::end(followed_) || found->tree.empty()
+             ? nullptr
+             : &found->tree;
+}
+
+uint32_t LooperSamples::SamplesOf(Token token) const {
+  const model::TraceTree* tree = TreeOf(token);
+  return tree == nullptr ? 0 : static_cast<uint32_t>(tree->samples_added());
 }
 
 void LooperSamples::EncodeRunning(std::vector<std::unique_ptr<dump::EncodedTree>>* trees) const {

@@ -44,6 +44,8 @@ class LooperSamples {
   // Its message has ended. Returns how many samples it has.
   uint32_t End(Token token, uint64_t end_ns);
 
+  // The tree of a message until End; null: it has no samples.
+  const model::TraceTree* TreeOf(Token token) const;
   // Samples of a running message so far.
   uint32_t SamplesOf(Token token) const;
   void EncodeRunning(std::vector<std::unique_ptr<dump::EncodedTree>>* trees) const;
@@ -53,7 +55,7 @@ class LooperSamples {
 
  private:
   struct Followed {
-    art::RuntimeThread thread;  // tid 0: free
+    StackThread thread;  // tid 0: free
     uint64_t start_ns = 0;
     uint64_t start_cpu_ns = 0;
     uint64_t last_ns = 0;  // until then the tree covers the message
@@ -63,8 +65,8 @@ class LooperSamples {
 
   Followed* Find(const core::WatchedThread& thread, const core::RunningMessage& message,
                  uint64_t now_ns);
-  void Add(const core::StackRequests::Stack& stack, std::string_view kernel_call, uint64_t now_ns,
-           Followed* followed);
+  void Add(const ThreadLook::Mixed& mixed, uint64_t now_ns, Followed* followed);
+  uintptr_t AddressOf(const core::WatchedThread& thread) const;
   static void Forget(Followed* followed);
   bool MayRead(uint64_t now_ns);
 

@@ -265,7 +265,7 @@ void OtherThreads::Add(const core::StackRequests::Stack& stack, std::string_view
     return;
   }
   ++row.looks;
-  followed->tree.Add(setup_.trees->Resolve(stack, kernel_call, followed->tree.max_depth()),
+  followed->tree.Add(setup_.trees->Resolve(stack, {}, kernel_call, followed->tree.max_depth()),
                      {row.until_us, weight_us, row.cpu_us,
                       setup_.look.runtime->layout->state_name(stack.thread_state)});
 }

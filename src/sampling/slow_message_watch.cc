@@ -211,7 +211,12 @@ void SlowMessageWatch::FinishTree(const tap::EndedMessage& ended, history::Messa
     const int64_t wait_ns = run_queue_wait_.Since(ended.start_ns, run_queue_clock_.Read());
     facts->runqueue_wait_ns = std::min(wait_ns, off_cpu_ns);
   }
-  if (looks_ != nullptr) facts->samples = looks_->End(ended.token, ended.end_ns);
+  if (looks_ != nullptr) {
+    facts->samples = looks_->SamplesOf(ended.token);
+    ReportJank(ended, *facts);
+    looks_->End(ended.token, ended.end_ns);
+    return;
+  }
   if (ended.token != trees_->token()) return ReportJank(ended, *facts);
   AddMissedSamples(missing_.TakeOverdue(), ended.end_ns, ended.end_cpu_ns);
   facts->samples = static_cast<uint32_t>(trees_->running().samples_added());
@@ -227,8 +232,10 @@ void SlowMessageWatch::FinishTree(const tap::EndedMessage& ended, history::Messa
 void SlowMessageWatch::ReportJank(const tap::EndedMessage& ended,
                                   const history::MessageFacts& facts) const {
   if (ended.work_ns < slow_ns_) return;
-  const bool has_tree = ended.token == trees_->token() && !trees_->running().empty();
-  history_->ReportJank(ended, facts, has_tree ? &trees_->running() : nullptr);
+  const model::TraceTree* tree = looks_ != nullptr ? looks_->TreeOf(ended.token) : nullptr;
+  if (looks_ == nullptr && ended.token == trees_->token() && !trees_->running().empty())
+    tree = &trees_->running();
+  history_->ReportJank(ended, facts, tree);
 }
 
 // A frame is marked only after its message was published.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,15 @@ namespace stillframe::sampling {
 
 inline uint64_t ThreadCpuNs(int32_t tid) { return core::CpuClockNs(core::ThreadCpuClock(tid)); }
 
+// A thread, with the bounds of its stack where the runtime does not know them.
+struct StackThread : art::RuntimeThread {
+  StackThread() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): most threads are the runtime's
+  StackThread(const art::RuntimeThread& thread) : art::RuntimeThread(thread) {}
+  uintptr_t stack_low = 0;
+  uintptr_t stack_high = 0;
+};
+
 class ThreadLook {
  public:
   // All must outlive this.
@@ -31,7 +41,7 @@ class ThreadLook {
   explicit ThreadLook(const Setup& setup = {}) : setup_(setup) {}
 
   // The runtime's facts with the bounds of this thread's stack; false: unreadable.
-  bool OwnFacts(const art::RuntimeThread& thread, walk::RuntimeFacts* facts) const;
+  bool OwnFacts(const StackThread& thread, walk::RuntimeFacts* facts) const;
 
   enum class Found : uint8_t {
     kEnded,
@@ -56,9 +66,21 @@ class ThreadLook {
                     std::vector<core::RawFrame>* walked, core::StackRequests::Stack* stack,
                     std::string* kernel_call) const;
 
+  // A stack with what it has besides managed frames.
+  struct Mixed {
+    core::StackRequests::Stack stack = {};
+    std::string kernel_call;
+    std::span<const native::MixedFrame> native;  // valid until `native` is next used
+  };
+  // Likewise, with native frames if they are on. A thread without an address is one that the
+  // runtime does not know, and has no other frames.
+  Found FromOutside(const StackThread& thread, native::NativeFrames* native,
+                    std::vector<core::RawFrame>* walked, Mixed* mixed) const;
+
  private:
   friend class StackRequest;
 
+  Found LookAtUnknown(const StackThread& thread, native::NativeFrames* native, Mixed* mixed) const;
   Found Walk(const art::RuntimeThread& thread, std::vector<core::RawFrame>* walked,
              void (*read)(const void* reader, const walk::RuntimeFacts& facts,
                           model::ThreadState state),
@@ -71,10 +93,15 @@ class ThreadLook {
 class StackRequest {
  public:
   // False: the thread cannot be asked now. A slot belongs to one StackRequest.
-  bool Ask(const ThreadLook& look, uint32_t slot, const art::RuntimeThread& thread);
+  // `native`: if it is on, the thread's stack is copied too; null: not.
+  bool Ask(const ThreadLook& look, uint32_t slot, const StackThread& thread,
+           const native::NativeFrames* native = nullptr);
   bool is_asked() const { return is_asked_; }
   // True if the thread has answered. `stack` is valid until End.
   bool Read(core::StackRequests::Stack* stack) const;
+  // After Read: the native frames of its copied stack.
+  std::span<const native::MixedFrame> Native(const core::StackRequests::Stack& stack,
+                                             native::NativeFrames* native) const;
   // A thread that is still answering ends it later; the slot stays taken until then.
   void End();
 

@@ -76,9 +76,10 @@ class TreeBuilder {
   // Another thread's stack, outermost frame first, for a tree of this depth. Valid until the next
   // call.
   std::span<const model::FrameId> Resolve(const core::StackRequests::Stack& stack,
+                                          std::span<const native::MixedFrame> native,
                                           std::string_view kernel_call, uint32_t max_depth) {
     const auto frame = [&stack](uint32_t i) { return stack.frames[i]; };
-    FillStack(stack.HasManagedCode() ? stack.depth : 0, frame, {}, kernel_call, max_depth);
+    FillStack(stack.HasManagedCode() ? stack.depth : 0, frame, native, kernel_call, max_depth);
     return stack_;
   }
   // "com.foo.Sync.run(Sync.java:17) < ...", in the order of `frames`.

@@ -7,7 +7,9 @@
 
 #include <string_view>
 
+#include "src/core/clock.h"
 #include "src/core/counters.h"
+#include "src/model/message.h"
 
 namespace stillframe::tap {
 
@@ -16,6 +18,22 @@ namespace {
 void CountLooper() {
   core::Counters::Add(Counter::kLoopers);
   core::Counters::Add(Counter::kRecorderBytes, sizeof(WatchedLooper));
+}
+
+// The tap of beats: no other has this number.
+constexpr uint32_t kBeats = UINT32_MAX;
+
+// Allocates where the C library does. Without bounds the thread has no native frames.
+void FindStack(core::WatchedThread* thread) {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  void* low = nullptr;
+  size_t bytes = 0;
+  if (pthread_attr_getstack(&attributes, &low, &bytes) == 0) {
+    thread->stack_low = reinterpret_cast<uintptr_t>(low);
+    thread->stack_high = thread->stack_low + bytes;
+  }
+  pthread_attr_destroy(&attributes);
 }
 
 }  // namespace
@@ -41,7 +59,7 @@ bool LooperSelection::Matches(const char* thread_name) const {
 int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
   setup_ = setup;
   main_tid_ = main_tid;
-  const int error = pthread_key_create(&key_, nullptr);
+  const int error = pthread_key_create(&key_, ThreadEnds);
   if (error != 0) return error;
   is_started_ = true;
   wake_up_.Start(setup_.waker);
@@ -88,7 +106,44 @@ bool WatchedLoopers::WatchCurrent() {
   return looper != nullptr && Bind(looper) != nullptr;
 }
 
-WatchedLooper* WatchedLoopers::Claim() {
+WatchedLoopers::Beat WatchedLoopers::BeginBeat(const char* name) {
+  if (!is_started_ || is_forgotten_.load(std::memory_order_relaxed)) return Beat::kNotStarted;
+  void* known = pthread_getspecific(key_);
+  auto* looper = known != &unwatched ? static_cast<WatchedLooper*>(known) : nullptr;
+  if (looper == nullptr) {
+    if (gettid() == main_tid_) return Beat::kHasLooper;
+    looper = Claim(name, true);
+    if (looper == nullptr) return Beat::kTooMany;
+    Bind(looper);
+  }
+  if (!looper->has_heartbeat) return Beat::kHasLooper;
+  EndBeat(looper);
+  looper->recorder.BeginAt(core::MonotonicNs(),
+                           reinterpret_cast<uintptr_t>(__builtin_frame_address(0)), kBeats);
+  return Beat::kBegun;
+}
+
+bool WatchedLoopers::EndBeat() {
+  WatchedLooper* looper = Known();
+  return looper != nullptr && EndBeat(looper);
+}
+
+bool WatchedLoopers::EndBeat(WatchedLooper* looper) {
+  const uint32_t wanted = looper->recorder.End(kBeats);
+  if ((wanted & Recorder::kDescribeRun) != 0)
+    looper->recorder.DescribeRun(model::kBeatTarget.data(), "", 0);
+  if ((wanted & Recorder::kDescribe) != 0)
+    looper->recorder.Describe(model::kBeatTarget.data(), "", 0, 0, false);
+  return wanted != 0;
+}
+
+// An open beat ends, since its thread id may soon be another thread's.
+void WatchedLoopers::ThreadEnds(void* known) {
+  auto* looper = known != &unwatched ? static_cast<WatchedLooper*>(known) : nullptr;
+  if (looper != nullptr && looper->has_heartbeat) EndBeat(looper);
+}
+
+WatchedLooper* WatchedLoopers::Claim(const char* beat_name, bool is_beat) {
   uint32_t index = claimed_.load(std::memory_order_relaxed);
   do {
     if (index == kMaxLoopers) {
@@ -99,6 +154,10 @@ WatchedLooper* WatchedLoopers::Claim() {
   WatchedLooper& looper = loopers_[index];
   looper.thread.tid = gettid();
   prctl(PR_GET_NAME, looper.name);
+  looper.has_heartbeat = is_beat;
+  if (is_beat && beat_name != nullptr && *beat_name != '\0')
+    strncpy(looper.name, beat_name, sizeof looper.name - 1);
+  if (is_beat) FindStack(&looper.thread);
   looper.recorder.Start({&looper.thread, setup_.limits, &wake_up_, &next_tokens_});
   looper.is_ready.store(true, std::memory_order_release);
   CountLooper();

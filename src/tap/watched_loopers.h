@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The watched threads with a Looper, each with a recorder.
+// The watched threads, with a Looper or a heartbeat, each with a recorder.
 //
 // Problem: a tap is called on the Looper's thread, and gives no other information about it.
 // Rule: a new thread is looked up once, by one system call for its name; a pthread key keeps the
@@ -37,6 +37,7 @@ struct WatchedLooper {
   core::WatchedThread thread;
   Recorder recorder;
   char name[16] = {};
+  bool has_heartbeat = false;  // its messages are beats
   // If requested. Made by the collector (release), read by the thread (acquire).
   std::atomic<SectionRing*> sections{nullptr};
   // Written after all of the above (release), read by the collector (acquire).
@@ -88,6 +89,13 @@ class WatchedLoopers {
   // Context: a thread with a Looper
   bool WatchCurrent();
 
+  // Begins a beat of the calling thread, and watches the thread from its first on: by this name, or
+  // by its own if null. An open beat ends. Context: a thread without a Looper
+  enum class Beat : uint8_t { kBegun, kNotStarted, kHasLooper, kTooMany };
+  Beat BeginBeat(const char* name);
+  // False if the calling thread has no open beat.
+  bool EndBeat();
+
   // The Looper at `index`; null: none, or not ready yet. Context: collector
   WatchedLooper* At(uint32_t index) {
     return loopers_[index].is_ready.load(std::memory_order_acquire) ? &loopers_[index] : nullptr;
@@ -101,7 +109,9 @@ class WatchedLoopers {
  private:
   static char unwatched;  // its address: the key's value on unwatched threads
   Recorder* LookUp();
-  WatchedLooper* Claim();
+  WatchedLooper* Claim(const char* beat_name = nullptr, bool is_beat = false);
+  static bool EndBeat(WatchedLooper* looper);
+  static void ThreadEnds(void* known);
   Recorder* Bind(WatchedLooper* looper);
 
   Setup setup_ = {};

@@ -55,7 +55,7 @@ class LoopersTest(ProcessTest):
         return sum(weights[i] for i in inside) / max(sum(weights), 1)
 
     def hung_others(self, threads):
-        dump = self.run_loopers("others-hang", str(threads), LOOPERS="worker-*", TREE_MIN_MS=300)
+        dump = self.run_loopers("others-hang", str(threads), LOOPERS="worker-*", TREE_MIN_MS=300, JANKS=1)
         names = [looper["thread"] for looper in dump["loopers"]]
         return dump, {names[m["looper"]]: m for m in dump["history"] if m["looper"] != 0 and m["wall_ns"] >= 1_900 * MS}
 
@@ -73,6 +73,28 @@ class LoopersTest(ProcessTest):
         evidence = " ".join(verdict["evidence"])
         self.assertIn("most of it in Loopers.burn", evidence)
         self.assertIn("most of it in Loopers.hangIn", evidence)
+        self.check_records_of_others()
+
+    def check_records_of_others(self):
+        """Each thread has a record of its own, with its tree; no session counts it."""
+        methods = {}
+        for path in glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json")):
+            with open(path, encoding="ascii") as file:
+                record = json.load(file)
+            methods[record["thread"]] = set(record["methods"].values())
+            facts = inspect(path)
+            self.assertEqual([looper["thread"] for looper in facts["loopers"]], ["main", record["thread"]])
+            self.assertEqual([tree["token"] for tree in facts["trees"]], [m["token"] for m in facts["history"]])
+            self.assertIn(f"Main was well; thread {record['thread']} was busy", facts["verdict"]["headline"])
+        self.assertEqual(set(methods), {"worker-0", "worker-1"})
+        self.assertIn("Loopers.burn", methods["worker-0"])
+        self.assertIn("Loopers.hangIn", methods["worker-1"])
+        (path,) = glob.glob(os.path.join(self.dump_dir, "stillframe-session-*.json"))
+        with open(path, encoding="ascii") as file:
+            self.assertEqual(json.load(file)["janks"], 0)
+        told = subprocess.run([HOST_TOOL, "janks", self.dump_dir], capture_output=True, text=True, check=True).stdout
+        self.assertIn("thread worker-0: Runnable", told)
+        self.assertIn("thread worker-1: Runnable", told)
 
     def test_of_five_that_hang_four_are_sampled_and_the_fifth_is_named(self):
         dump, hung = self.hung_others(5)

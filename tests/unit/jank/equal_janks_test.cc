@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which janks are equal and share a record.
+#include <map>
+
+#include "src/dump/reader.h"
 #include "tests/unit/jank/jank_store_case.h"
 
 namespace stillframe::jank {
@@ -30,6 +33,45 @@ TEST_F(JankStoreTest, AnotherMethodOrMessageIsAnotherRecord) {
   Jank(900, {"run", "total"});
   store_.Serve(kSecondNs);
   EXPECT_EQ(Files().size(), 3U);
+}
+
+TEST_F(JankStoreTest, AnotherThreadIsAnotherRecordThatNamesIt) {
+  Jank(900, {"run", "total"});
+  for (const char* name : {"worker-0", "worker-1", "worker-0"}) {
+    thread_ = {name, 12};
+    Jank(901, {"run", "total"});
+  }
+  store_.Serve(kSecondNs);
+  std::map<std::string, uint64_t> counts;
+  for (const std::string& file : Files()) {
+    const Json record = Json::parse(file);
+    counts[record.value("thread", "none")] = record["count"];
+    input::HangFile hang;
+    input::SessionFile session;
+    std::string error;
+    ASSERT_EQ(input::ReadRecordFile(file, &hang, &session, &error), input::FileKind::kHang);
+    EXPECT_EQ(hang.thread,
+              record.contains("thread") ? "thread " + std::string(record["thread"]) : "");
+    const auto dump =
+        dump::ReadDump({reinterpret_cast<const uint8_t*>(hang.dump.data()), hang.dump.size()});
+    ASSERT_TRUE(dump.ok()) << dump.error;
+    ASSERT_EQ(dump.document.history.size(), 1U);
+    EXPECT_EQ(dump.document.trees.size(), 1U);
+    const uint32_t looper = dump.document.history[0].looper;
+    EXPECT_EQ(looper, hang.thread.empty() ? 0U : 1U);
+    if (looper != 0) EXPECT_EQ(dump.document.loopers[looper].thread, record["thread"]);
+  }
+  EXPECT_EQ(counts,
+            (std::map<std::string, uint64_t>{{"none", 1}, {"worker-0", 2}, {"worker-1", 1}}));
+}
+
+TEST_F(JankStoreTest, WithoutThreadsTheRecordOfAnotherThreadStaysOneOfAnother) {
+  config_.omit.Add(settings::Part::kThreads);
+  thread_ = {"worker-0", 12};
+  Jank(900, {"run", "total"});
+  store_.Serve(kSecondNs);
+  EXPECT_EQ(OnlyRecord()["thread"], "");
+  EXPECT_EQ(Files()[0].find("worker"), std::string::npos);
 }
 
 // Two methods share the samples about equally. By chance either is heavier, and one may seem to

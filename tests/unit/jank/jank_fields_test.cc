@@ -33,7 +33,9 @@ class JankFieldsTest : public JankStoreTest {
     if (kind == Kind::kSegment) facts.segment = model::SegmentKind::kIdleHandler;
     model::TraceTree tree(Token{7});
     tree.Add(std::vector{Frame("run")}, {50'000, 900'000, 0, model::ThreadState::kRunnable});
-    JankStore::OnJank(&store, {ended, facts, &tree, past_, kind == Kind::kFrame, 1});
+    const history::JankThread thread = {is_watched ? "worker" : nullptr, 12};
+    JankStore::OnJank(&store,
+                      {ended, facts, &tree, past_, kind == Kind::kFrame, 1, nullptr, thread});
     store.Serve(kSecondNs);
     std::vector<std::string> names;
     const auto files = Files();

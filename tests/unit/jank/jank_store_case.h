@@ -80,7 +80,7 @@ class JankStoreTest : public testing::Test {
     facts.samples = 1;
     facts.segment = segment_;
     facts.runqueue_wait_ns = without_cpu_ms_ * static_cast<int64_t>(kNsPerMs);
-    JankStore::OnJank(&store_, {ended, facts, tree, past_, false, 0, &frozen_});
+    JankStore::OnJank(&store_, {ended, facts, tree, past_, false, 0, &frozen_, thread_});
   }
 
   // The texts of all files, by name.
@@ -128,6 +128,7 @@ class JankStoreTest : public testing::Test {
   model::SegmentKind segment_ = model::SegmentKind::kNone;
   uint32_t samples_ = 10;
   int64_t without_cpu_ms_ = 0;
+  history::JankThread thread_ = {};  // the main one
   history::EntryRing past_{16};
   history::FrozenTimes frozen_;  // janks that End begin at 0
 };

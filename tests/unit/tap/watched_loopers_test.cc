@@ -116,6 +116,45 @@ TEST_F(WatchedLoopersTest, AThreadMayAskToBeWatched) {
   EXPECT_EQ(loopers_->At(2), nullptr);
 }
 
+TEST_F(WatchedLoopersTest, AThreadWithoutALooperBeats) {
+  using Beat = WatchedLoopers::Beat;
+  EXPECT_EQ(loopers_->BeginBeat("early"), Beat::kNotStarted);
+  EXPECT_FALSE(loopers_->EndBeat());
+  Start({});
+  loopers_->SetActiveTap(7);
+  EXPECT_EQ(loopers_->BeginBeat("main"), Beat::kHasLooper);
+  OnThread("renderer", [&] {
+    EXPECT_FALSE(loopers_->EndBeat()) << "nothing was begun";
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(loopers_->BeginBeat("engine"), Beat::kBegun);
+      EXPECT_TRUE(loopers_->EndBeat());
+      EXPECT_FALSE(loopers_->EndBeat());
+    }
+    EXPECT_EQ(loopers_->BeginBeat("engine"), Beat::kBegun);
+    EXPECT_EQ(loopers_->BeginBeat("engine"), Beat::kBegun) << "ends the one before";
+    const core::WatchedThread& thread = loopers_->At(1)->thread;
+    EXPECT_NE(thread.message.token, Token::kNone);
+    EXPECT_EQ(thread.message.around, 0U);
+    const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+    EXPECT_GT(here, thread.stack_low);
+    EXPECT_LT(here, thread.stack_high);
+  });
+  ASSERT_NE(loopers_->At(1), nullptr);
+  EXPECT_STREQ(loopers_->At(1)->name, "engine");
+  EXPECT_TRUE(loopers_->At(1)->has_heartbeat);
+  EXPECT_EQ(loopers_->At(1)->thread.message.begun, 5U);
+  EXPECT_EQ(loopers_->At(1)->thread.message.token, Token::kNone) << "the thread has ended";
+  EXPECT_EQ(loopers_->At(1)->recorder.ReadOpen().run.messages, 5U);
+  OnThread(
+      "looper",
+      [&] {
+        EXPECT_TRUE(loopers_->WatchCurrent());
+        EXPECT_EQ(loopers_->BeginBeat(nullptr), Beat::kHasLooper);
+      });
+  OnThread("named by itself", [&] { EXPECT_EQ(loopers_->BeginBeat(nullptr), Beat::kBegun); });
+  EXPECT_STREQ(loopers_->At(3)->name, "named by itself");
+}
+
 TEST_F(WatchedLoopersTest, ThreadsThatComeAtOnceGetAPlaceEach) {
   Start({.all = true, .names = ""});
   std::vector<std::thread> threads;

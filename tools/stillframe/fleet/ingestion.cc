@@ -302,6 +302,8 @@ void Ingestion::AddRecord(const std::string& subject, const std::string& name,
   std::string error;
   if (!has_tree && record.has_stack && input::ImportMatrixIssue(bytes, "", &stack, &notes, &error))
     Name(subject, record, &stack, &hang);
+  // So it is never one with a cause of the main thread.
+  if (!record.thread.empty()) hang.names.message.insert(0, record.thread + ": ");
   AddHang(std::move(hang), name, bytes);
 }
 

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "src/model/evil_stack.h"
 #include "tools/stillframe/index/method_name.h"
 
 namespace stillframe::index {
@@ -49,12 +50,15 @@ bool HasNativeFrames(const model::FrameTable& frames, const model::TraceTree& tr
 model::TraceTree WithoutNativeFrames(const model::FrameTable& frames,
                                      const model::TraceTree& tree) {
   model::TraceTree managed(tree.token(), model::kHostTreeLimits);
+  const bool is_native = model::HasOnlyNativeFrames(tree, frames);
   std::vector<model::FrameId> stack;
   tree.ForEachStack(
       [&](uint32_t, std::span<const model::FrameId> mixed, const model::Sample& sample) {
         stack.clear();
         for (const model::FrameId id : mixed)
-          if (frames.At(id).kind != model::FrameKind::kNative) stack.push_back(id);
+          if (frames.At(id).kind != model::FrameKind::kNative ||
+              (is_native && model::IsNamedNative(frames, id)))
+            stack.push_back(id);
         managed.Add(stack, sample);
       });
   managed.SetHistory(tree.interval_scale(), tree.samples_added(), tree.truncated_stacks());

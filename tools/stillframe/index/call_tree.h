@@ -19,7 +19,8 @@ namespace stillframe::index {
 // Native frames are at the innermost end of stacks.
 bool HasNativeFrames(const model::FrameTable& frames, const model::TraceTree& tree);
 
-// The same samples on stacks without native frames.
+// The same samples on stacks without native frames. A tree without any method keeps those that have
+// names, which stand for methods.
 model::TraceTree WithoutNativeFrames(const model::FrameTable& frames, const model::TraceTree& tree);
 
 constexpr size_t kStateCount = 13;

@@ -204,6 +204,7 @@ std::string PendingDispatch(const model::PendingMessage& message) {
 
 std::string DispatchText(const Dispatch& dispatch) {
   std::string text;
+  if (dispatch.target == model::kBeatTarget && dispatch.callback.empty()) return "beat";
   if (const auto& [kind, method] = dispatch.segment; dispatch.segment) {
     text = index::TextOf(kind);
     return method.empty() ? text : fmt::format("{} {}", text, method);

@@ -141,7 +141,14 @@ std::string MessageOf(const dump::JankDescription& jank) {
     return std::string(WordsOf<model::SegmentKind>(jank.segment).text) +
            (callback.empty() ? "" : " " + callback);
   if (!callback.empty()) return "Runnable " + callback;
+  if (target == model::kBeatTarget) return "beat";
   return fmt::format("{} what {}", target.empty() ? "message" : target, jank.what);
+}
+
+std::string ThreadOf(const dump::JankDescription& jank) {
+  if (jank.thread == nullptr) return "";
+  const std::string name = Clean(jank.thread);
+  return name.empty() ? "another thread" : "thread " + name;
 }
 
 // The method of the key "ID|", and its name from the record's methods.
@@ -317,6 +324,7 @@ bool ReadHang(object parsed, HangFile* hang) {
   hang->is_running = record.revision.is_running;
   hang->method = MethodOf(record.stack);
   hang->message = FrameOf(record.jank) + MessageOf(record.jank);
+  hang->thread = ThreadOf(record.jank);
   AddFacts(record.identity.known, &hang->facts);
   hang->facts["process"] = Clean(record.jank.process);
   hang->facts["scene"] = Clean(record.jank.scene);

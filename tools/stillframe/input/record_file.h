@@ -27,6 +27,7 @@ struct HangFile {
   bool is_running = false;
   std::string method;   // without the judge; "": none
   std::string message;  // target and callback, or the segment
+  std::string thread;   // "thread NAME", or "another thread"; "": the main one
   Facts facts;
   std::vector<model::NamedText> absent;  // facts of identity, with the reason
   std::string dump;                      // of the longest; "": none, or not base64
