@@ -395,8 +395,8 @@ void Collector::StartParts() {
                 .loaded_ns = started_ns_});
   triggers_.Start({&config(), main_thread, &main_watch_, &taps_, &questions_, &dumps_,
                    writer_.get(), shared_.dumps});
-  rate_.Start({&config(), &state_, &switch_, &sampler_, &janks_, &pipelines_, trees_.get(), &names_,
-               &taps_});
+  rate_.Start({&config(), &state_, &switch_, &sampler_, &janks_, &pipelines_, trees_.get(),
+               &others_, &names_, &taps_});
   PublishCounters();
 }
 
@@ -487,7 +487,13 @@ void Collector::PublishCounters() {
   Counters::Publish<&FrameTable::sweeps>(Counter::kFrameTableSweeps, &names_);
   Counters::Publish<&FrameTable::evictions>(Counter::kFrameTableEvictions, &names_);
   Counters::Publish<&FrameTable::memory_bytes>(Counter::kFrameTableBytes, &names_);
-  Counters::Publish<&sampling::TreeBuilder::memory_bytes>(Counter::kTreeBytes, trees_.get());
+  Counters::Publish(
+      Counter::kTreeBytes,
+      [](void* collector) -> uint64_t {
+        const auto* self = static_cast<const Collector*>(collector);
+        return self->trees_->memory_bytes() + self->others_.memory_bytes();
+      },
+      this);
   Counters::Publish<&sampling::TreeBuilder::bad_methods>(Counter::kMethodsNotResolved,
                                                          trees_.get());
   Counters::Publish<&LooperPipelines::HistoryBytes>(Counter::kHistoryBytes, &pipelines_);

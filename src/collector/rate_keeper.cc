@@ -84,7 +84,8 @@ void RateKeeper::EndRound(uint64_t sleep_ns) {
 health::Figures RateKeeper::Figures() const {
   const core::Sampler& sampler = *parts_.sampler;
   const uint64_t memory_bytes = parts_.names->memory_bytes() + parts_.trees->memory_bytes() +
-                                parts_.pipelines->HistoryBytes() + sampler.ring_bytes();
+                                parts_.others->memory_bytes() + parts_.pipelines->HistoryBytes() +
+                                sampler.ring_bytes();
   return {sampler.handler_ns(), sampler.samples(), core::Counters::Read(Counter::kDropsRingFull),
           memory_bytes};
 }

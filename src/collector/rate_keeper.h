@@ -16,6 +16,7 @@
 #include "src/health/watchdogs.h"
 #include "src/jank/jank_store.h"
 #include "src/model/frame_table.h"
+#include "src/sampling/other_threads.h"
 #include "src/sampling/tree_builder.h"
 #include "src/settings/config.h"
 #include "src/tap/tap_keeper.h"
@@ -33,6 +34,7 @@ class RateKeeper {
     jank::JankStore* janks;
     LooperPipelines* pipelines;
     const sampling::TreeBuilder* trees;
+    const sampling::OtherThreads* others;
     const model::FrameTable* names;
     const tap::TapKeeper* taps;
   };

@@ -60,12 +60,21 @@ def collector_waited_ms(process):
     return run_queue_wait_ms(process.pid, tids=tids)
 
 
-def run_once(program, release):
+def spend_budget(folder):
+    """The CPU time of the day is used up, as by other processes of the application."""
+    path = os.path.join(folder, "stillframe-jank.day")
+    with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="ascii") as day:
+        day.write(f"{int(time.time() // 86_400)} 0 0 1000000\n")
+    return {"STILLFRAME_CPU_S_PER_DAY": "1"}
+
+
+def run_once(program, release, is_spent=False):
     with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
         pipe = os.path.join(folder, "pipe")
         os.mkfifo(pipe)
         end = os.open(pipe, os.O_RDWR)
-        environment = {**os.environ, "STILLFRAME_DUMP_DIR": folder, "STILLFRAME_LONG_MS": "0"}
+        environment = {**os.environ, "STILLFRAME_DUMP_DIR": folder, "STILLFRAME_LONG_MS": "0",
+                       **(spend_budget(folder) if is_spent else {})}
         process = subprocess.Popen([ART_RUN, *art(release), "--preload", LIBRARY, "-cp", JAR, "Around", program.state, pipe],
                                    env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    preexec_fn=lambda: settle_in(None))
@@ -122,6 +131,18 @@ def faults(program, document):
     return ""
 
 
+def spent_faults(document):
+    """The same while the sampler is off: less is said, and nothing of the other threads."""
+    state, verdict = document["identity"]["sampler_state"], document["verdict"]
+    if not state.startswith("off: the day's 1 s of CPU are used up"):
+        return f"the budget was not spent: {state}"
+    if verdict["kind"] not in ("no-samples", "starved-of-cpu"):
+        return f"{verdict['kind']}: {verdict['headline']}"
+    if document["other_threads"] or document["thread_trees"] or any("Meanwhile" in each for each in verdict["evidence"]):
+        return f"other threads were looked at: {document['other_threads']}"
+    return ""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1)
@@ -145,6 +166,8 @@ def main():
                     break
                 if fault is None:
                     skipped.append(f"SKIPPED: {program.state} on ART {release}: the collector had no CPU in {MEASUREMENTS} runs")
+            if fault := spent_faults(run_once(program, release, is_spent=True)):
+                wrong.append(f"WRONG {program.state} on ART {release} without budget: {fault}")
     print("\n".join(skipped + wrong))
     sys.exit(1 if wrong else 77 if skipped else 0)
 
