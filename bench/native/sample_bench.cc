@@ -93,6 +93,22 @@ double RoundTrip(const SelfSignal& signal, const struct sigaction& action, int c
   return static_cast<double>(MonotonicNs() - begin_ns) / count;
 }
 
+// The same for a sample of a thread other than the main one: the request, which is another thread's
+// work, is not counted.
+double AskedRoundTrip(jint depth, int count) {
+  SamplerUnderTest& tested = SamplerUnderTest::Get();
+  tested.Use(tested.action());
+  uint64_t took_ns = 0;
+  for (int i = -3; i < count; ++i) {
+    const SelfSignal signal(tested.Ask());
+    const uint64_t begin_ns = MonotonicNs();
+    signal.Raise();
+    if (i >= 0) took_ns += MonotonicNs() - begin_ns;
+    tested.ExpectAnswer(static_cast<uint32_t>(depth));
+  }
+  return static_cast<double>(took_ns) / count;
+}
+
 // Nanoseconds inside `handler`, including the clock reads around it.
 double Inside(const SelfSignal& signal, SignalHandler handler, int count) {
   g_inner = handler;
@@ -118,7 +134,7 @@ void ExpectSamples(int count, jint depth) {
 }
 
 struct WayTimes {
-  std::vector<double> empty, sample, unwind, stack_trace, suspend, handler;
+  std::vector<double> empty, sample, asked, unwind, stack_trace, suspend, handler;
 };
 
 void MeasureOurs(const SelfSignal& signal, jint depth, WayTimes* rounds) {
@@ -127,6 +143,7 @@ void MeasureOurs(const SelfSignal& signal, jint depth, WayTimes* rounds) {
   rounds->empty.push_back(RoundTrip(signal, ActionOf(OnEmpty), signals));
   rounds->sample.push_back(RoundTrip(signal, tested.action(), signals));
   ExpectSamples(signals + 3, depth);
+  rounds->asked.push_back(AskedRoundTrip(depth, signals));
   const double timed_empty = Inside(signal, OnEmpty, signals);
   const double timed_ours = Inside(signal, tested.action().sa_sigaction, signals);
   ExpectSamples(signals, depth);
@@ -176,6 +193,8 @@ void MeasureTimer(jint depth, const std::string& suffix) {
 
 void ReportOurs(const WayTimes& rounds, const std::string& suffix) {
   Report("sample_vs_empty_signal" + suffix, RatioOf(rounds.sample, rounds.empty), "ratio");
+  Report("other_thread_sample_vs_empty_signal" + suffix, RatioOf(rounds.asked, rounds.empty),
+         "ratio");
   Report("empty_signal" + suffix, SpreadOf(rounds.empty), "ns");
   Report("sample" + suffix, SpreadOf(rounds.sample), "ns");
   Report("handler" + suffix, SpreadOf(rounds.handler), "ns");

@@ -74,6 +74,25 @@ void SamplerUnderTest::Use(const struct sigaction& action) const {
   if (kernel_sigaction_(SIGPROF, &action, nullptr) != 0) Fail("SIGPROF's handler cannot be set");
 }
 
+void* SamplerUnderTest::Ask() {
+  sf::core::StackRequests::Thread thread;
+  thread.walker = &facts_;
+  thread.runtime_thread = watched_.runtime_thread;
+  thread.stack_low = facts_.stack_low;
+  thread.stack_high = facts_.stack_high;
+  void* const cookie = sampler_.AskForStack(0, thread);
+  if (cookie == nullptr) Fail("no request for a stack can be made");
+  return cookie;
+}
+
+void SamplerUnderTest::ExpectAnswer(uint32_t depth) {
+  sf::core::StackRequests::Stack stack;
+  if (!sampler_.ReadStack(0, &stack) || stack.depth != depth ||
+      stack.truncation != sf::core::Truncation::kNone)
+    Fail("a request for a stack has no whole answer");
+  sampler_.WithdrawStack(0);
+}
+
 int SamplerUnderTest::DrainWhole(uint32_t depth) {
   int count = 0;
   sf::core::RawSample sample;

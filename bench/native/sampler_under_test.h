@@ -30,6 +30,12 @@ class SamplerUnderTest {
   // Installs an action for SIGPROF, bypassing the signal chain.
   void Use(const struct sigaction& action) const;
 
+  // Asks this thread for its stack, as one other than the main thread is asked. Returns the cookie
+  // of the signal.
+  void* Ask();
+  // Withdraws the request, whose answer must be complete and `depth` frames deep.
+  void ExpectAnswer(uint32_t depth);
+
   // Drains the ring and returns the number of samples. Each must be complete and `depth` frames
   // deep.
   int DrainWhole(uint32_t depth);
