@@ -57,7 +57,7 @@ template <typename R, typename T>
 struct Picked {
   T R::*member;
   std::string_view sql;       // a column, or an expression of columns
-  std::string_view sum = "";  // in its place where the engine sums groups of all that have none
+  std::string_view sum = {};  // in its place where the engine sums groups of all that have none
 };
 
 template <typename R, typename T>

@@ -158,10 +158,14 @@ void AddExit(const Document& document, Verdict* verdict) {
   std::string reason = TextOf(document, context::kExit, context::kExitReason);
   if (reason.empty()) return;
   const std::string after_ms = TextOf(document, context::kExit, context::kExitAfterMs);
-  verdict->evidence.push_back(evidence::ProcessExit{
-      .reason = std::move(reason),
-      .description = TextOf(document, context::kExit, context::kExitDescription),
-      .after_ns = strtoull(after_ms.c_str(), nullptr, 10) * kNsPerMs});
+  std::string description = TextOf(document, context::kExit, context::kExitDescription);
+  // AnrDeclared has it. Long ones are shortened in the middle.
+  const std::string_view begin = std::string_view(description).substr(0, description.find("…"));
+  if (document.system_reason.starts_with(begin)) description.clear();
+  verdict->evidence.push_back(
+      evidence::ProcessExit{.reason = std::move(reason),
+                            .description = std::move(description),
+                            .after_ns = strtoull(after_ms.c_str(), nullptr, 10) * kNsPerMs});
 }
 
 void AddCollections(const Document& document, Verdict* verdict) {
