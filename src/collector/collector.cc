@@ -644,14 +644,14 @@ void Collector::Loop() {
 
 uint64_t Collector::FollowOthers(uint64_t now_ns) {
   if (!others_.is_started()) return UINT64_MAX;
-  if (!sampler_.enabled() || config().omit.Has(settings::Part::kStacks) ||
-      config().omit.Has(settings::Part::kThreads)) {
+  if (config().omit.Has(settings::Part::kStacks) || config().omit.Has(settings::Part::kThreads)) {
     others_.Stop();
     return UINT64_MAX;
   }
   const uint64_t usual_ns = std::max<uint64_t>(Ns(config().interval_us), 1);
-  return others_.Tick(main_watch_.Running(), main_watch_.LastEndNs(), now_ns,
-                      rate_.IntervalNs() / usual_ns);
+  return others_.Tick(
+      main_watch_.Running(), main_watch_.LastEndNs(), now_ns,
+      sampler_.enabled() ? std::max<uint64_t>(rate_.IntervalNs() / usual_ns, 1) : 0);
 }
 
 void Collector::Reconfigure() {

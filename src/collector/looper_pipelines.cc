@@ -196,7 +196,10 @@ model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pi
     message.start_ns = running.start_ns;
     message.wall_ns = static_cast<int64_t>(running.AgeNs(now_ns));
     message.runqueue_wait_ns = pipeline.watch->RunQueueWaitNs(running, now_ns);
-    message.flags = model::kMessageIdentityUnknown;
+    if (watched.has_heartbeat)
+      message.target = model::kBeatTarget;
+    else
+      message.flags = model::kMessageIdentityUnknown;
     if (watched.thread.message.is_nested()) message.flags |= model::kMessageNested;
     message.samples = looks_.SamplesOf(running.token);
     if (message.samples != 0) message.flags |= model::kMessageHasTree;

@@ -193,7 +193,7 @@ template <typename Io>
          .Lines(),
      facts.dump);
   io(Row("system_traces",
-         "The beginning of the system's own traces of an ANR that the profiler has no hang of: "
+         "The beginning of the system's own traces of an ANR that the profiler saw no hang at: "
          "a zlib stream that may end early, in base64")
          .Omit(omit::kStacks | omit::kThreads | omit::kProcess)
          .Note("`stacks`, `threads`, `process`, `STILLFRAME_COPY_TRACES=0`")

@@ -157,6 +157,7 @@ Joined RecordIn(const std::vector<Left>& files, bool is_anr) {
       continue;
     record.revision = LastNumber(record.text, "\"revision\":");
     record.last_ms = LastNumber(record.text, "\"last_time\":");
+    if (record.text.find("\"thread\":") != std::string::npos) continue;  // not the main one's
     record.is_running = record.text.rfind("\"running\":true") != std::string::npos;
     const bool is_hang =
         record.is_running || (is_anr && FirstNumber(record.text, "\"cost\":") >= kLeastHangMs);
@@ -213,12 +214,22 @@ std::vector<uint8_t> Packed(std::string_view text) {
   return bytes;
 }
 
+void AddTraces(const settings::Config& config, const SystemExit& exit, JsonText* json) {
+  std::string_view text = exit.trace;
+  // The system writes its words about the ANR above the first process.
+  if (config.omit.Has(settings::Part::kReason))
+    text.remove_prefix(std::min(text.find("----- pid "), text.size()));
+  const std::string traces = config.copy_traces ? Base64(Packed(text)) : "";
+  Fields(*json, dump::JankFacts{nullptr, traces.empty() ? nullptr : traces.c_str()});
+}
+
 // Facts of the process that ended, which its session has. Else those that hold for each process of
 // the install.
 void AddIdentityOf(const std::vector<Left>& files, const context::Identity& identity, uint16_t omit,
                    JsonText* json) {
   for (const Left& left : files) {
     std::string text;
+    if (omit != 0) break;  // it may have been written when less was left out
     if (!left.is_session || os::ReadFileText(left.path.c_str(), kMostFileBytes, &text) != 0)
       continue;
     const std::string_view known = ObjectIn(text, "\"identity\":{");
@@ -250,8 +261,7 @@ std::string OwnRecord(const settings::Config& config, const context::Identity& i
   jank.group = settings::kSampled;
   AddDescription(jank, &json);
   AddIdentityOf(files, identity, omit, &json);
-  const std::string traces = config.copy_traces ? Base64(Packed(exit.trace)) : "";
-  Fields(json, dump::JankFacts{nullptr, traces.empty() ? nullptr : traces.c_str()});
+  AddTraces(config, exit, &json);
   dump::JankCounts counts;
   counts.count = 1;
   counts.newest_ms.push_back(0);
@@ -281,7 +291,8 @@ SpoolResult JoinExit(const settings::Config& config, const context::Identity& id
   const bool is_joined = joined.file != nullptr && !is_done;
   std::string text;
   if (is_joined) {
-    JsonText json;
+    JsonText json("{", config.omit.bits());
+    if (!joined.is_running) AddTraces(config, exit, &json);  // its samples may lack the ANR
     const std::vector<model::NamedText> members = MembersOf(exit, config.omit.bits());
     dump::ExitField(json, members);
     std::string added = json.Finish();
@@ -292,14 +303,11 @@ SpoolResult JoinExit(const settings::Config& config, const context::Identity& id
     *path = RecordPath(folder, joined.file->id, joined.revision + 1);
   } else if (joined.file == nullptr && is_anr) {
     std::string id;
-    if (files.empty()) {
-      const std::string own = identity.ProcessId(config.omit.bits());
-      id = own.substr(0, own.find('-') + 1) + std::to_string(StartIn(exit.summary, exit.pid)) +
-           "p" + std::to_string(exit.pid) + "-" + std::to_string(exit.time_ms);
-    } else {
-      const std::string& of = files.front().id;
-      id = of.substr(0, of.find('-', of.find('-') + 1)) + "-" + std::to_string(exit.time_ms);
-    }
+    const std::string own = identity.ProcessId(config.omit.bits());
+    const uint64_t start_ms =
+        files.empty() ? StartIn(exit.summary, exit.pid) : files.front().process.start_ms;
+    id = own.substr(0, own.find('-') + 1) + std::to_string(start_ms) + "p" +
+         std::to_string(exit.pid) + "-" + std::to_string(exit.time_ms);
     text = OwnRecord(config, identity, exit, files, id);
     *path = RecordPath(folder, id, 1);
   }

@@ -36,9 +36,11 @@ uint64_t OtherThreads::Tick(const core::RunningMessage& running, uint64_t last_e
   if (!is_started_) return UINT64_MAX;
   if (running.token != message_.token) {
     if (message_.token != Token::kNone) End(std::max(last_end_ns, look_ns_));
-    if (running.token != Token::kNone) Begin(running, now_ns);
+    if (running.token != Token::kNone && interval_scale != 0) Begin(running, now_ns);
   }
-  if (message_.token == Token::kNone) return UINT64_MAX;
+  if (interval_scale == 0)
+    for (Followed& each : followed_) EndRequest(&each);
+  if (message_.token == Token::kNone || interval_scale == 0) return UINT64_MAX;
   if (now_ns < next_ns_) return next_ns_ - now_ns;
   const uint64_t cpu_ns = ThreadCpuNs(setup_.look.main_tid);
   const uint64_t used_ns = cpu_ns - std::min(cpu_ns, message_.start_cpu_ns);

@@ -53,8 +53,8 @@ class OtherThreads {
   bool is_started() const { return is_started_; }
 
   // Follows the main thread's message. `last_end_ns`: when its last message ended.
-  // `interval_scale`: how much rarer than usual the profiler samples. Returns nanoseconds until the
-  // next look; UINT64_MAX: none is due.
+  // `interval_scale`: how much rarer than usual the profiler samples; 0: not at all, and what is
+  // known of the message stays. Returns nanoseconds until the next look; UINT64_MAX: none is due.
   uint64_t Tick(const core::RunningMessage& running, uint64_t last_end_ns, uint64_t now_ns,
                 uint64_t interval_scale);
   // No message is followed any more, and none until Tick.

@@ -183,7 +183,7 @@ constexpr Row kRows[] = {
      "on Android in debuggable applications only"},
     {Text("loopers", Change::kAtStart, &Config::loopers),
      "Loopers watched beside the main one: `all`, or names of threads separated by commas, with "
-     "`*` at the end (`js,mqt_*`); at most 15; they are recorded, not sampled"},
+     "`*` at the end (`js,mqt_*`); at most 15, of which four at a time are sampled"},
     {Words("omit", Change::kAtStart, &Config::omit),
      "What dumps and records leave out, words separated by commas"},
     {Text("dump_dir", Change::kAtStart, &Config::dump_dir, Reach::kLocal),

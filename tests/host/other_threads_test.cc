@@ -110,7 +110,7 @@ TEST(OtherThreads, ALooperThatHungAloneIsNamedAndMainIsSaidToBeWell) {
   const model::Document document = WithLooper(3'100, true);
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kNothingSlow) << "of the main thread";
-  EXPECT_EQ(HeadlineOf(verdict), "Main was well; thread mqt_js was busy for 3.1 s in Bundle.parse");
+  EXPECT_EQ(HeadlineOf(verdict), "Main was well; thread mqt_js hung for 3.1 s in Bundle.parse");
   EXPECT_NE(EvidenceOf(verdict).find("Thread mqt_js (tid 4760) ran Runnable app.Bundle for 3.1 s, "
                                      "most of it in app.Bundle.parse (Bundle.java:40)."),
             std::string::npos)
@@ -136,6 +136,12 @@ TEST(OtherThreads, ALooperThatHungIsNotAmongTheThreadsToBlameForMainsHang) {
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.threads, before);
   EXPECT_NE(EvidenceOf(verdict).find("Thread mqt_js (tid 4760) ran"), std::string::npos);
+}
+
+TEST(OtherThreads, ARecordOfAnotherThreadSaysNothingOfMain) {
+  model::Document document = WithLooper(3'100, true);
+  document.loopers[0].messages = 0;
+  EXPECT_EQ(HeadlineOf(Judge(DumpIndex(document))), "Thread mqt_js hung for 3.1 s in Bundle.parse");
 }
 
 TEST(OtherThreads, ALongerMessageOfAnotherLooperIsNotTheMainThreads) {

@@ -178,7 +178,16 @@ class ExitsTest(ProcessTest):
 
     def test_a_broken_or_missing_stream_says_so(self):
         path = self.trace_file(TRACE, packed=False)
+        with open(self.trace_file(TRACE), "rb") as file:
+            half = file.read()[:-9]
+        cut = path + "-cut"
+        with open(cut, "wb") as file:
+            file.write(half)
         self.read_exits(self.exit(77, Trace=path), self.exit(78, Trace=""), self.exit(79, Trace="/nowhere"))
+        self.read_exits(self.exit(80, Trace=cut), until=4)
+        part, = (record for record in self.records() if "p80-" in record["id"])
+        self.assertIn("system_traces", part)
+        self.assertIn("EOFException", part["exit"]["no_traces"])
         why = {record["id"].split("p")[1].split("-")[0]: record["exit"]["no_traces"] for record in self.records()}
         self.assertEqual(why["78"], "the system has none")
         self.assertIn("GZIP", why["77"])

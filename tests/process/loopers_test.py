@@ -69,7 +69,7 @@ class LoopersTest(ProcessTest):
             self.assertGreaterEqual(self.time_in(dump, message["token"], method), 0.8, message)
         verdict = dump["verdict"]
         self.assertEqual(verdict["kind"], "nothing-slow", verdict)
-        self.assertRegex(verdict["headline"], r"Main was well; thread worker-\d was busy for 2\.\d s in Loopers")
+        self.assertRegex(verdict["headline"], r"Main was well; thread worker-\d hung for 2\.\d s in Loopers")
         evidence = " ".join(verdict["evidence"])
         self.assertIn("most of it in Loopers.burn", evidence)
         self.assertIn("most of it in Loopers.hangIn", evidence)

@@ -111,6 +111,23 @@ TEST_F(SystemExitTest, AnAnrJoinsTheLastHangAndNoShortJank) {
   EXPECT_EQ(Records().size(), 3U);  // the sent one is replaced
 }
 
+TEST_F(SystemExitTest, AnAnrIsNotOfAnotherThreadsHang) {
+  Record(kStartMs, 8'000, kEndMs - 10'000, ",\"thread\":\"worker\"");
+  EXPECT_TRUE(Join(Anr()).ends_with("-" + std::to_string(kEndMs) + "-r1.json"));
+  Record(kStartMs, 3'000, kEndMs - 40'000, "");
+  EXPECT_TRUE(Join(Anr(kEndMs + 1)).ends_with("-r1.json")) << "that process has ended";
+}
+
+TEST_F(SystemExitTest, TheTracesOfAnAnrAfterAHangAreKept) {
+  Record(kStartMs, 3'000, kEndMs - 40'000, "");
+  model::SystemExit exit = Anr();
+  exit.trace = "Subject: secret\n----- pid 1 at 2026 -----\n";
+  const std::string name = Join(exit);
+  const std::string text = Records()[name];
+  EXPECT_NE(text.find(",\"system_traces\":\""), std::string::npos) << text;
+  EXPECT_NE(text.find("\"exit\":{"), std::string::npos) << text;
+}
+
 TEST_F(SystemExitTest, AnotherReasonJoinsOnlyAHangThatRan) {
   Record(kStartMs, 8'000, kEndMs - 40'000, "");
   model::SystemExit exit = Anr();
@@ -210,6 +227,20 @@ TEST_F(SystemExitTest, LeavesOutWhatTheApplicationOmits) {
   EXPECT_EQ(text.find("system_traces"), std::string::npos) << text;
   EXPECT_EQ(text.find("timed out"), std::string::npos) << text;
   EXPECT_NE(text.find("\"exit\":{"), std::string::npos) << text;
+}
+
+TEST_F(SystemExitTest, AWordAddedLaterHoldsForTheWholeRecord) {
+  const std::string id = "install-" + std::to_string(kStartMs) + "p" + std::to_string(kPid);
+  File("session-" + id + ".json", "{\"identity\":{\"package\":\"com.shop\"},\"revision\":4}\n");
+  config_.omit.Add(settings::Part::kInstall);
+  config_.omit.Add(settings::Part::kReason);
+  model::SystemExit exit = Anr();
+  exit.trace = "Subject: secret";  // nothing but the system's words
+  const std::string name = Join(exit);
+  EXPECT_TRUE(name.starts_with("stillframe-jank-x-1700000000000p")) << name;
+  const std::string text = Records()[name];
+  EXPECT_EQ(text.find("install-"), std::string::npos) << text;
+  EXPECT_EQ(text.find("system_traces"), std::string::npos) << text;
 }
 
 TEST_F(SystemExitTest, TheDaysBytesHoldForExitsToo) {

@@ -100,9 +100,9 @@ constexpr std::array kKernelNames = {
     KernelName{"waitpid", KernelWait::kWait},    KernelName{"sigwait", KernelWait::kWait},
     KernelName{"sigsuspend", KernelWait::kWait}, KernelName{"pause", KernelWait::kWait},
     KernelName{"flock", KernelWait::kWait},      KernelName{"fcntl", KernelWait::kWait},
-    KernelName{"nanosleep", KernelWait::kSleep}, KernelName{"mmap", KernelWait::kNothing},
-    KernelName{"munmap", KernelWait::kNothing},  KernelName{"mprotect", KernelWait::kNothing},
-    KernelName{"madvise", KernelWait::kNothing}, KernelName{"ioctl", KernelWait::kNothing},
+    KernelName{"nanosleep", KernelWait::kSleep}, KernelName{"mmap", KernelWait::kWait},
+    KernelName{"munmap", KernelWait::kWait},     KernelName{"mprotect", KernelWait::kWait},
+    KernelName{"madvise", KernelWait::kWait},    KernelName{"ioctl", KernelWait::kNothing},
     KernelName{"system", KernelWait::kNothing},  KernelName{"page", KernelWait::kMemory},
 };
 

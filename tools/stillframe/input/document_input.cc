@@ -102,7 +102,9 @@ dump::ReadResult DocumentInput::Read(const std::string& path, std::string bytes)
     result.document = std::move(document);
     AddContext(facts, &result.document);
   } else if (!IsDumpName(path)) {
-    result.error = error;
+    result.error = facts.context.empty() ? error
+                                         : "this is a record with the system's traces, which hold "
+                                           "no threads; use 'stillframe janks'";
   }
   return result;
 }

@@ -241,13 +241,14 @@ bool ReadSession(object parsed, SessionFile* session) {
 
 uint64_t NumberIn(std::string_view text) {
   uint64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  return read.ec == std::errc() && number <= kMost ? number : 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end && number <= kMost ? number : 0;
 }
 
 // Reasons of ApplicationExitInfo, by number.
 std::string ReasonName(const std::string& number) {
-  constexpr std::array<const char*, 17> kNames = {"unknown",
+  constexpr std::array<const char*, 17> kNames = {"not said",
                                                   "exit",
                                                   "signal",
                                                   "low memory",
@@ -265,7 +266,7 @@ std::string ReasonName(const std::string& number) {
                                                   "package state change",
                                                   "package updated"};
   const uint64_t reason = NumberIn(number);
-  return reason < kNames.size() ? kNames[reason] : number;
+  return reason < kNames.size() ? kNames[reason] : "reason " + number;
 }
 
 // How long the system had waited: "Waited 5001ms for" in its description; 0: it does not say.
@@ -275,7 +276,10 @@ uint64_t WaitedMs(std::string_view description) {
   if (at == std::string_view::npos) return 0;
   description.remove_prefix(at + kWaited.size());
   const size_t digits = std::min(description.find_first_not_of("0123456789"), description.size());
-  return description.substr(digits).starts_with("ms") ? NumberIn(description.substr(0, digits)) : 0;
+  constexpr uint64_t kMostMs = 3'600'000;  // the system's limits are a few minutes
+  const uint64_t ms =
+      description.substr(digits).starts_with("ms") ? NumberIn(description.substr(0, digits)) : 0;
+  return ms <= kMostMs ? ms : 0;
 }
 
 // At most a thousand times as much, and of a stream that ends early what there is.
@@ -304,9 +308,12 @@ void AddExit(const dump::JankRecord& record, HangFile* hang) {
   const std::string& description = hang->exit[std::string(model::context::kExitDescription)];
   hang->total_ms = hang->longest_ms = WaitedMs(description);
   hang->facts["stacks"] = "of the system";
+  hang->message = "message not known";
   if (record.facts.system_traces == nullptr) return;
   const std::string traces = Inflated(FromBase64(record.facts.system_traces));
-  if (!traces.empty()) hang->system_traces = "Subject: " + description + "\n\n" + traces;
+  std::string line = description;
+  std::ranges::replace(line, '\n', ' ');
+  if (!traces.empty()) hang->system_traces = "Subject: " + line + "\n\n" + traces;
 }
 
 bool ReadHang(object parsed, HangFile* hang) {

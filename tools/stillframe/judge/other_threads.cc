@@ -118,6 +118,7 @@ void AddOtherLoopers(const index::DumpIndex& index, Verdict* verdict) {
                                   .took_ns = static_cast<uint64_t>(message->wall_ns)};
     if (verdict->kind == Kind::kNothingSlow) {
       if (!verdict->other_looper) verdict->other_looper = fact;
+      verdict->is_main_known = document.loopers[0].messages != 0;
       verdict->threads.push_back(fact.thread.name);
     }
     verdict->evidence.push_back(std::move(fact));

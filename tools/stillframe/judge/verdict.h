@@ -269,6 +269,7 @@ struct Verdict {
   size_t more_holders = 0;
   bool still_holds = false;                           // the first holder, at the dump
   std::optional<evidence::OtherLooper> other_looper;  // hung, while the main thread was well
+  bool is_main_known = true;  // false: a record of another thread, which has no message of main
   std::optional<evidence::Spent> spent;  // where the only holder was meanwhile, most of the time
   std::string holder_ran;    // meanwhile on its Looper, if the hang is over; "": unknown
   std::string holder_frame;  // its code that holds the lock; "": unknown

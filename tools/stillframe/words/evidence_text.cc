@@ -298,10 +298,17 @@ struct SentenceOf {
                   fact.frame);
   }
   std::string operator()(const evidence::OtherLooper& fact) const {
+    const bool are_four_sampled =
+        std::ranges::count_if(verdict.evidence, [](const judge::Evidence& each) {
+          const auto* other = std::get_if<evidence::OtherLooper>(&each);
+          return other != nullptr && other->is_sampled;
+        }) >= 4;
     return format("{} ran {} for {}{}.", Capital(ThreadText(fact.thread)), fact.message_text,
                   Seconds(fact.took_ns),
                   !fact.is_sampled
-                      ? "; it was not sampled (at most four other Loopers are at a time)"
+                      ? are_four_sampled
+                            ? "; it was not sampled (at most four other Loopers are at a time)"
+                            : "; it was not sampled"
                   : fact.frame.empty() ? ""
                                        : ", most of it in " + fact.frame);
   }
@@ -310,7 +317,7 @@ struct SentenceOf {
   }
   std::string operator()(const evidence::ProcessExit& fact) const {
     constexpr std::array<std::string_view, 7> kByItself = {
-        "unknown", "exit", "signal", "crash", "native crash", "initialization failure", "other"};
+        "not said", "exit", "signal", "crash", "native crash", "initialization failure", "other"};
     const bool is_killed = std::ranges::find(kByItself, fact.reason) == kByItself.end();
     return format("{}{}: {}{}.", is_killed ? "The system killed the process" : "The process ended",
                   fact.after_ns == 0 ? "" : " " + Seconds(fact.after_ns) + " later", fact.reason,

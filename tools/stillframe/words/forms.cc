@@ -145,17 +145,18 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
   return form;
 }
 
-// The main thread was well, and another Looper was not.
-Form FormOfOtherLooper(const judge::evidence::OtherLooper& other) {
+// Another Looper was not well. `is_main_known`: the main thread was.
+Form FormOfOtherLooper(const judge::evidence::OtherLooper& other, bool is_main_known) {
   const std::string method = other.frame.substr(0, other.frame.find(" ("));
   const std::string thread = other.thread.name.empty() ? std::to_string(other.thread.tid)
                                                        : index::Truncated(other.thread.name, 24);
-  return {format("Main was well; thread {} was busy for {}{}", thread, Seconds(other.took_ns),
-                 method.empty() ? "" : " in {name}"),
-          format("No message kept the main thread for long; {} ran {}", thread,
-                 index::Truncated(other.message_text, 80)),
+  return {format("{} {} hung for {}{}", is_main_known ? "Main was well; thread" : "Thread", thread,
+                 Seconds(other.took_ns), method.empty() ? "" : " in {name}"),
+          format("{} {} ran {}",
+                 is_main_known ? "No message kept the main thread for long; thread" : "Thread",
+                 thread, index::Truncated(other.message_text, 80)),
           method.empty() ? "See what " + thread + " does: it has no stacks here."
-                         : "Do less in {name} on thread " + thread + ", or share it out.",
+                         : "See why " + method + " takes so long on thread " + thread + ".",
           method};
 }
 
@@ -328,7 +329,8 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
   const Contributor* lead = verdict.LeadRow();
   switch (verdict.kind) {
     case Kind::kNothingSlow:
-      if (verdict.other_looper) return FormOfOtherLooper(*verdict.other_looper);
+      if (verdict.other_looper)
+        return FormOfOtherLooper(*verdict.other_looper, verdict.is_main_known);
       return {verdict.named_ns == 0 ? "No slow message was seen"
                                     : "Nothing slow: the longest message took {t}",
               "No message kept the main thread for long", "Nothing to do in this dump."};

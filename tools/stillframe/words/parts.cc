@@ -35,6 +35,10 @@ using judge::WaitChain;
 using judge::Waiter;
 using model::ThreadState;
 
+std::string NameOrId(const judge::Thread& thread) {
+  return thread.name.empty() && thread.tid != 0 ? std::to_string(thread.tid) : thread.name;
+}
+
 // Makes the texts that replace a form's names in braces.
 class PartMaker {
  public:
@@ -69,9 +73,10 @@ class PartMaker {
     put("state", std::string(index::TextOf(verdict_.culprit ? verdict_.culprit->state
                                                             : ThreadState::kUnknown)));
     put("awaited", verdict_.chain.threads.empty() ? "" : WaitsFor(verdict_.chain.threads[0]));
-    put("thread", verdict_.ThreadsOfChain() > 1 ? verdict_.chain.threads[1].thread
-                  : !verdict_.holders.empty()   ? verdict_.holders[0].name
-                  : lead != nullptr             ? lead->owner.name
+    const auto& chain = verdict_.chain.threads;
+    put("thread", verdict_.ThreadsOfChain() > 1 ? NameOrId({chain[1].thread, chain[1].tid})
+                  : !verdict_.holders.empty()   ? NameOrId(verdict_.holders[0])
+                  : lead != nullptr             ? NameOrId(lead->owner)
                                                 : "");
     put("holder_count", std::to_string(verdict_.holders.size() + verdict_.more_holders));
     put("more", verdict_.holders.size() < 2
@@ -79,7 +84,7 @@ class PartMaker {
                     : format(" and {} more", verdict_.holders.size() - 1 + verdict_.more_holders));
     if (verdict_.ThreadsOfChain() > 2) {
       const Waiter& last = verdict_.chain.threads[verdict_.ThreadsOfChain() - 1];
-      put("last", last.thread);
+      put("last", NameOrId({last.thread, last.tid}));
       put("last_frame", last.own_frame.empty() ? "" : ": " + last.own_frame);
     }
     const std::string& held_in = verdict_.spent                  ? verdict_.spent->frame
@@ -249,13 +254,14 @@ class PartMaker {
   // "; db-writer held it 60%, cache 20% and 2 others"
   std::string Holders() const {
     if (verdict_.spent)
-      return format("; {} spent {} in {}", verdict_.holders[0].name, SpentText(*verdict_.spent),
-                    verdict_.spent->frame);
+      return format("; {} spent {} in {}", NameOrId(verdict_.holders[0]),
+                    SpentText(*verdict_.spent), verdict_.spent->frame);
     if (verdict_.ThreadsOfChain() > 1 && verdict_.holders.size() < 2) {
-      const std::string& last = verdict_.chain.threads[1].thread;
-      const bool is_other =
-          !verdict_.still_holds && !verdict_.holders.empty() && verdict_.holders[0].name != last;
-      return is_other ? format("; {} held it, {} at the dump", verdict_.holders[0].name, last)
+      const Waiter& next = verdict_.chain.threads[1];
+      const std::string last = NameOrId({next.thread, next.tid});
+      const bool is_other = !verdict_.still_holds && !verdict_.holders.empty() &&
+                            NameOrId(verdict_.holders[0]) != last;
+      return is_other ? format("; {} held it, {} at the dump", NameOrId(verdict_.holders[0]), last)
                       : Chain();
     }
     if (verdict_.holders.empty()) return "";
@@ -268,7 +274,7 @@ class PartMaker {
     // Unless others held it too, or its holder is unknown for part of the time.
     if (verdict_.holders.size() == 1 && verdict_.more_holders == 0 &&
         (first_ns == 0 || first_ns * 10 >= named_ns * 9))
-      return format("; {} {}", verdict_.holders[0].name,
+      return format("; {} {}", NameOrId(verdict_.holders[0]),
                     !verdict_.holder_frame.empty() ? "was in " + verdict_.holder_frame
                     : verdict_.still_holds         ? "holds it"
                     : verdict_.holder_ran.empty()  ? "held it"

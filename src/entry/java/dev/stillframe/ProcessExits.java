@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
@@ -32,10 +33,11 @@ final class ProcessExits implements Runnable {
       Stillframe.await(START_MS);
       Object manager = call(context, "getSystemService", String.class, "activity");
       List<?> exits = exitsOf(manager);
+      List<Object> withTraces = newestAnrs(exits);
       Collections.reverse(exits); // the oldest first
       for (Object exit : exits) {
         try {
-          tell(exit);
+          tell(exit, withTraces.contains(exit));
         } catch (ReflectiveOperationException | RuntimeException unreadable) {
           // The next one may be readable.
         }
@@ -52,26 +54,26 @@ final class ProcessExits implements Runnable {
             .getClass()
             .getMethod("getHistoricalProcessExitReasons", String.class, int.class, int.class)
             .invoke(manager, null, 0, 0);
-    return new java.util.ArrayList<>((List<?>) exits);
+    return new ArrayList<>((List<?>) exits);
   }
 
-  private static void tell(Object exit) throws ReflectiveOperationException {
+  /** Their traces may take half of the bytes of a day. */
+  private static List<Object> newestAnrs(List<?> exits) throws ReflectiveOperationException {
+    List<Object> newest = new ArrayList<>();
+    for (Object exit : exits) {
+      if (newest.size() < 3 && (Integer) get(exit, "getReason") == REASON_ANR) newest.add(exit);
+    }
+    return newest;
+  }
+
+  private static void tell(Object exit, boolean withTraces) throws ReflectiveOperationException {
     int pid = (Integer) get(exit, "getPid");
     long time = (Long) get(exit, "getTimestamp");
     if (Stillframe.nativeKnowsExit(pid, time)) return;
     int reason = (Integer) get(exit, "getReason");
-    byte[] traces = null;
+    ByteArrayOutputStream traces = new ByteArrayOutputStream();
     String noTraces = "";
-    if (reason == REASON_ANR) {
-      try {
-        traces = tracesOf((InputStream) get(exit, "getTraceInputStream"));
-        if (traces == null) noTraces = "the system has none";
-      } catch (ReflectiveOperationException | IOException | RuntimeException broken) {
-        Throwable cause = broken;
-        while (cause.getCause() != null) cause = cause.getCause();
-        noTraces = cause.toString();
-      }
-    }
+    if (reason == REASON_ANR) noTraces = withTraces ? readTraces(exit, traces) : "of the newest three ANRs only";
     long[] numbers = {pid, time, reason, (Integer) get(exit, "getImportance"), (Long) get(exit, "getPss")};
     String[] texts = {
       subReasonOf(exit),
@@ -79,7 +81,8 @@ final class ProcessExits implements Runnable {
       (String) get(exit, "getDescription"),
       noTraces
     };
-    Stillframe.nativeAddExit(numbers, texts, (byte[]) get(exit, "getProcessStateSummary"), traces);
+    byte[] summary = (byte[]) get(exit, "getProcessStateSummary");
+    Stillframe.nativeAddExit(numbers, texts, summary, traces.toByteArray());
   }
 
   private static String subReasonOf(Object exit) {
@@ -98,16 +101,19 @@ final class ProcessExits implements Runnable {
     return at < 0 || begin < 0 || end < 0 ? "" : text.substring(begin + 1, end);
   }
 
-  /** The beginning of the traces; null: none. Closes the stream. */
-  private static byte[] tracesOf(InputStream stream) throws IOException {
-    if (stream == null) return null;
-    try {
-      ByteArrayOutputStream read = new ByteArrayOutputStream();
+  /** Appends the beginning of the traces. Returns what is wrong with them; "": nothing. */
+  private static String readTraces(Object exit, ByteArrayOutputStream traces) {
+    try (InputStream stream = (InputStream) get(exit, "getTraceInputStream")) {
+      if (stream == null) return "the system has none";
       byte[] part = new byte[8192];
-      for (int count; read.size() < MOST_TRACE_BYTES && (count = stream.read(part)) > 0; ) read.write(part, 0, count);
-      return read.size() == 0 ? null : read.toByteArray();
-    } finally {
-      stream.close();
+      for (int count; traces.size() < MOST_TRACE_BYTES && (count = stream.read(part)) > 0; ) {
+        traces.write(part, 0, count);
+      }
+      return "";
+    } catch (ReflectiveOperationException | IOException | RuntimeException broken) {
+      Throwable cause = broken;
+      while (cause.getCause() != null) cause = cause.getCause();
+      return cause.toString();
     }
   }
 
