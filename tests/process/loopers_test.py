@@ -85,7 +85,7 @@ class LoopersTest(ProcessTest):
             facts = inspect(path)
             self.assertEqual([looper["thread"] for looper in facts["loopers"]], ["main", record["thread"]])
             self.assertEqual([tree["token"] for tree in facts["trees"]], [m["token"] for m in facts["history"]])
-            self.assertIn(f"Main was well; thread {record['thread']} was busy", facts["verdict"]["headline"])
+            self.assertIn(f"Thread {record['thread']} hung for 2.", facts["verdict"]["headline"])
         self.assertEqual(set(methods), {"worker-0", "worker-1"})
         self.assertIn("Loopers.burn", methods["worker-0"])
         self.assertIn("Loopers.hangIn", methods["worker-1"])

@@ -21,18 +21,27 @@ MS = 1_000_000
 class StopsOn11Test(ProcessTest):
     release = "11"
 
-    def begin(self, every_ms, slow_every, slow_ms):
-        """A program that is well: a message of so many ms of CPU time each so many ms."""
-        self.stop_file = os.path.join(self.dump_dir, "stop")
-        app = self.start_app("Rests", every_ms, self.stop_file, slow_every, slow_ms, JANKS=1, DUMP_AT_EXIT=1)
+    def begin_quick(self):
+        """A program whose main thread sleeps in one message of 30 ms after another, for two seconds."""
+        app = self.start_app("Janks", "sleeps", *[30] * 60, JANKS=1, DUMP_AT_EXIT=1)
+        for _ in range(10):
+            self.assertTrue(app.stdout.readline())
+        return app
+
+    def begin_resting(self):
+        """A program whose Looper has a tiny message every two seconds, until the file is there."""
+        app = self.start_app("Rests", 2_000, self.end_file(), 0, 0, JANKS=1, DUMP_AT_EXIT=1)
         self.assertEqual(app.stdout.readline(), "ready\n")
         time.sleep(0.5)
         return app
 
+    def end_file(self):
+        return os.path.join(self.dump_dir, "end")
+
     def end(self, app):
         """(the session, the dump at the end). Fails if a record is there."""
         time.sleep(0.3)
-        with open(self.stop_file, "w", encoding="ascii"):
+        with open(self.end_file(), "w", encoding="ascii"):
             pass
         _, log = app.communicate(timeout=WITHIN_S)
         self.assertEqual(app.returncode, 0, log)
@@ -54,11 +63,11 @@ class StopsOn11Test(ProcessTest):
         return dump["verdict"]
 
     def test_in_a_quick_message(self):
-        verdict = self.check_frozen(self.begin(1, 1, 30))
+        verdict = self.check_frozen(self.begin_quick())
         self.assertRegex(verdict["headline"], r"^The process was frozen for (4\.[89]|5\.\d) s$", verdict)
 
     def test_at_rest(self):
-        verdict = self.check_frozen(self.begin(20_000, 0, 0))
+        verdict = self.check_frozen(self.begin_resting())
         self.assertEqual(verdict["headline"], "No slow message was seen", verdict)
 
     def debugger_stops(self, app):
@@ -70,13 +79,13 @@ class StopsOn11Test(ProcessTest):
 
     @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
     def test_under_gdb_in_a_quick_message(self):
-        app = self.begin(1, 1, 30)
+        app = self.begin_quick()
         self.debugger_stops(app)
         self.end(app)
 
     @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
     def test_under_gdb_at_rest(self):
-        app = self.begin(20_000, 0, 0)
+        app = self.begin_resting()
         self.debugger_stops(app)
         self.end(app)
 

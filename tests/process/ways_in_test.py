@@ -5,6 +5,7 @@ ART itself loads an agent with -agentpath (Agent_OnLoad). A later attach needs o
 ways_in/agent_host.cc replaces it.
 """
 
+import glob
 import os
 import re
 import shutil
@@ -237,9 +238,9 @@ class OnceTest(WaysIn):
     @staticmethod
     def public_api(folder):
         """Visible members of each class, as javap prints them."""
-        source = os.path.join(folder, "dev", "stillframe", "Stillframe.java")
+        sources = glob.glob(os.path.join(folder, "dev", "stillframe", "*.java"))
         with tempfile.TemporaryDirectory() as classes:
-            subprocess.run(["javac", "-nowarn", "-Xlint:-options", "-source", "8", "-target", "8", "-d", classes, source],
+            subprocess.run(["javac", "-nowarn", "-Xlint:-options", "-source", "8", "-target", "8", "-d", classes, *sources],
                            check=True, capture_output=True)
             files = [os.path.join(classes, "dev", "stillframe", name)
                      for name in ("Stillframe.class", "Stillframe$Status.class", "Stillframe$Listener.class",
