@@ -200,9 +200,13 @@ std::string_view ObjectIn(std::string_view text, std::string_view name) {
 // the first.
 std::vector<uint8_t> Packed(std::string_view text) {
   constexpr size_t kMostBytes = 40 * 1024;  // so that the record stays below 64 KiB
+  constexpr int kWindowBits = 15;
+  constexpr int kMemoryLevel = 8;
   std::vector<uint8_t> bytes;
   z_stream stream = {};
-  if (text.empty() || deflateInit(&stream, Z_DEFAULT_COMPRESSION) != Z_OK) return bytes;
+  if (text.empty() || deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindowBits,
+                                   kMemoryLevel, Z_DEFAULT_STRATEGY) != Z_OK)
+    return bytes;
   bytes.resize(kMostBytes);
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
