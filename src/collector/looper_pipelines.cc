@@ -187,7 +187,8 @@ model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pi
   model::Looper looper;
   looper.thread = watched.name;
   looper.tid = static_cast<uint32_t>(watched.thread.tid);
-  looper.tap = watched.has_heartbeat ? "heartbeat" : tap::TapName(setup_.taps->kind());
+  looper.tap =
+      watched.has_heartbeat ? model::kBeatTarget.data() : tap::TapName(setup_.taps->kind());
   looper.messages = watched.thread.message.begun.load(std::memory_order_relaxed);
   const core::RunningMessage running = core::Read(watched.thread.message);
   if (index != 0 && running.token != Token::kNone) {

@@ -93,18 +93,18 @@ stillframe_status Annotate(const char* name, const char* value) {
                                                                   : STILLFRAME_BAD_ARGUMENT;
 }
 
+stillframe_status SetScene(const char* scene) {
+  Ours().collector.SetScene(scene);
+  return STILLFRAME_OK;
+}
+
 bool IsExitKnown(int32_t pid, uint64_t time_ms) {
   return Ours().collector.IsExitKnown(pid, time_ms);
 }
 void AddExit(model::SystemExit exit) { Ours().collector.AddExit(std::move(exit)); }
-model::ProcessSummary Summary() {
+model::ProcessSummary OwnSummary() {
   const pid_t pid = getpid();
   return model::SummaryOf(context::ProcessStartMs(pid), pid);
-}
-
-stillframe_status SetScene(const char* scene) {
-  Ours().collector.SetScene(scene);
-  return STILLFRAME_OK;
 }
 
 }  // namespace stillframe::collector

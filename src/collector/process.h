@@ -36,11 +36,11 @@ uint32_t NewestRecord();
 stillframe_status AwaitRecord(uint32_t number, uint32_t timeout_ms, std::string* path);
 stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path);
 stillframe_status Annotate(const char* name, const char* value);
+stillframe_status SetScene(const char* scene);
+
 // See Collector.
 bool IsExitKnown(int32_t pid, uint64_t time_ms);
 void AddExit(model::SystemExit exit);
-// This process.
-model::ProcessSummary Summary();
-stillframe_status SetScene(const char* scene);
+model::ProcessSummary OwnSummary();
 
 }  // namespace stillframe::collector

@@ -127,8 +127,6 @@ std::string BytesOf(JNIEnv* env, jbyteArray array) {
   return bytes;
 }
 
-// Numbers: pid, time in ms since 1970, reason, importance, PSS in KiB. Texts: sub-reason, process,
-// description, why there are no traces.
 void AddExit(JNIEnv* env, jclass, jlongArray number_array, jobjectArray text_array,
              jbyteArray summary, jbyteArray traces) {
   std::array<jlong, 5> numbers = {};
@@ -155,7 +153,7 @@ void AddExit(JNIEnv* env, jclass, jlongArray number_array, jobjectArray text_arr
 }
 
 jbyteArray Summary(JNIEnv* env, jclass) {
-  const model::ProcessSummary summary = collector::Summary();
+  const model::ProcessSummary summary = collector::OwnSummary();
   constexpr auto kBytes = static_cast<jsize>(summary.size());
   jbyteArray array = env->NewByteArray(kBytes);
   if (array != nullptr)
@@ -187,10 +185,10 @@ bool BindFacade(JNIEnv* env) {
       art::JniMethod("nativeNewestDump", "()I", NewestDump),
       art::JniMethod("nativeAwaitDump", "(I)Ljava/lang/String;", AwaitDump),
       art::JniMethod("nativeNewestRecord", "()I", NewestRecord),
+      art::JniMethod("nativeAwaitRecord", "(I)Ljava/lang/String;", AwaitRecord),
       art::JniMethod("nativeKnowsExit", "(IJ)Z", KnowsExit),
       art::JniMethod("nativeAddExit", "([J[Ljava/lang/String;[B[B)V", AddExit),
       art::JniMethod("nativeSummary", "()[B", Summary),
-      art::JniMethod("nativeAwaitRecord", "(I)Ljava/lang/String;", AwaitRecord),
   };
   const bool is_bound = env->RegisterNatives(facade, natives, std::size(natives)) == JNI_OK;
   env->ExceptionClear();

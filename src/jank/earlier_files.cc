@@ -17,16 +17,12 @@ namespace {
 constexpr size_t kMostBytes = 64 * 1024;
 constexpr std::string_view kRevision = "\"revision\":";
 constexpr std::string_view kEnd = "}\n";
-uint64_t NumberAt(std::string_view text) {
-  return strtoull(std::string(text.substr(0, 20)).c_str(), nullptr, 10);
-}
 
 bool IsAlive(std::string_view id) {
   const ProcessOfId process = ReadId(id);
   if (process.pid == 0) return true;
   const uint64_t now_ms = context::ProcessStartMs(process.pid);
-  return now_ms != 0 && now_ms + kSameStartMs > process.start_ms &&
-         process.start_ms + kSameStartMs > now_ms;
+  return now_ms != 0 && IsSameStart(now_ms, process.start_ms);
 }
 
 // The value of a text member near the end of our own JSON.
@@ -48,6 +44,10 @@ bool IsOutdated(const std::string& path) {
 std::string RecordPath(const std::string& folder, std::string_view id, uint64_t revision) {
   std::string path = folder + "/" + kRecordPrefix;
   return path.append(id).append("-r").append(std::to_string(revision)).append(kRecordSuffix);
+}
+
+uint64_t NumberAt(std::string_view text) {
+  return strtoull(std::string(text.substr(0, 20)).c_str(), nullptr, 10);
 }
 
 ProcessOfId ReadId(std::string_view id) {

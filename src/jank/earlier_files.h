@@ -31,8 +31,15 @@ struct ProcessOfId {
 };
 ProcessOfId ReadId(std::string_view id);
 
-// A clock that was set moves the start of a process that lives.
-constexpr uint64_t kSameStartMs = 2'000;
+// Whether two starts of a pid, in ms since 1970, are the same process's. A clock that was set moves
+// the start of a process that lives.
+inline bool IsSameStart(uint64_t a, uint64_t b) {
+  constexpr uint64_t kMostMovedMs = 2'000;
+  return a < b + kMostMovedMs && b < a + kMostMovedMs;
+}
+
+// The decimal number at the beginning of a text; 0: there is none.
+uint64_t NumberAt(std::string_view text);
 
 // Closes what processes left that do not exist any more. False if files stay open: their processes
 // are alive, or are still ending.

@@ -2,7 +2,6 @@
 #include "src/jank/system_exit.h"
 
 #include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,15 +37,14 @@ constexpr size_t kMostFileBytes = 64 * 1024;
 // Shorter janks share a record, so none of them is the hang that ended a process.
 constexpr uint64_t kLeastHangMs = 2'000;
 
-uint64_t NumberAfter(std::string_view text, size_t at, std::string_view name) {
-  if (at == std::string_view::npos) return 0;
-  return strtoull(std::string(text.substr(at + name.size(), 20)).c_str(), nullptr, 10);
-}
+// The numbers behind the first and the last of these names; 0: there is none.
 uint64_t FirstNumber(std::string_view text, std::string_view name) {
-  return NumberAfter(text, text.find(name), name);
+  const size_t at = text.find(name);
+  return at == std::string_view::npos ? 0 : NumberAt(text.substr(at + name.size()));
 }
 uint64_t LastNumber(std::string_view text, std::string_view name) {
-  return NumberAfter(text, text.rfind(name), name);
+  const size_t at = text.rfind(name);
+  return at == std::string_view::npos ? 0 : NumberAt(text.substr(at + name.size()));
 }
 
 // Start in ms since 1970 of a summary of ours with this pid; 0: the summary is another's.
@@ -115,8 +113,6 @@ void AddToList(const std::string& folder, const SystemExit& exit) {
   os::ReplaceFile(folder + kListFile, text);
 }
 
-bool IsSameStart(uint64_t a, uint64_t b) { return a < b + kSameStartMs && b < a + kSameStartMs; }
-
 // Records and session of the process of this exit.
 std::vector<Left> FilesOf(const std::string& folder, const SystemExit& exit) {
   std::vector<Left> files;
@@ -155,9 +151,9 @@ Joined RecordIn(const std::vector<Left>& files, bool is_anr) {
     record.file = &left;
     if (left.is_session || os::ReadFileText(left.path.c_str(), kMostFileBytes, &record.text) != 0)
       continue;
+    if (record.text.find("\"thread\":") != std::string::npos) continue;  // not the main one's
     record.revision = LastNumber(record.text, "\"revision\":");
     record.last_ms = LastNumber(record.text, "\"last_time\":");
-    if (record.text.find("\"thread\":") != std::string::npos) continue;  // not the main one's
     record.is_running = record.text.rfind("\"running\":true") != std::string::npos;
     const bool is_hang =
         record.is_running || (is_anr && FirstNumber(record.text, "\"cost\":") >= kLeastHangMs);

@@ -38,17 +38,18 @@ uint64_t OtherThreads::Tick(const core::RunningMessage& running, uint64_t last_e
     if (message_.token != Token::kNone) End(std::max(last_end_ns, look_ns_));
     if (running.token != Token::kNone && interval_scale != 0) Begin(running, now_ns);
   }
-  if (interval_scale == 0)
+  if (interval_scale == 0) {
     for (Followed& each : followed_) EndRequest(&each);
-  if (message_.token == Token::kNone || interval_scale == 0) return UINT64_MAX;
+    return UINT64_MAX;
+  }
+  if (message_.token == Token::kNone) return UINT64_MAX;
   if (now_ns < next_ns_) return next_ns_ - now_ns;
   const uint64_t cpu_ns = ThreadCpuNs(setup_.look.main_tid);
   const uint64_t used_ns = cpu_ns - std::min(cpu_ns, message_.start_cpu_ns);
   const uint64_t waited_ns = running.AgeNs(now_ns) - std::min(running.AgeNs(now_ns), used_ns);
   const bool waits = look_ns_ == 0 || (cpu_ns - main_cpu_ns_) * 2 < now_ns - look_ns_;
   next_ns_ =
-      now_ns + (waited_ns < kWaitedNs ? kWaitedNs - waited_ns
-                                      : kLookEveryNs * std::max<uint64_t>(interval_scale, 1));
+      now_ns + (waited_ns < kWaitedNs ? kWaitedNs - waited_ns : kLookEveryNs * interval_scale);
   if (waited_ns >= kWaitedNs) {
     if (waits)
       LookAtAll(now_ns);

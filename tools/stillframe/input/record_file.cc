@@ -18,6 +18,7 @@
 #include "src/dump/session_record.h"
 #include "src/model/context_names.h"
 #include "tools/stillframe/index/clean_text.h"
+#include "tools/stillframe/index/exit_reason.h"
 
 namespace stillframe::input {
 namespace {
@@ -246,27 +247,10 @@ uint64_t NumberIn(std::string_view text) {
   return read.ec == std::errc() && read.ptr == end && number <= kMost ? number : 0;
 }
 
-// Reasons of ApplicationExitInfo, by number.
 std::string ReasonName(const std::string& number) {
-  constexpr std::array<const char*, 17> kNames = {"not said",
-                                                  "exit",
-                                                  "signal",
-                                                  "low memory",
-                                                  "crash",
-                                                  "native crash",
-                                                  "ANR",
-                                                  "initialization failure",
-                                                  "permission change",
-                                                  "excessive resource usage",
-                                                  "user request",
-                                                  "user stopped",
-                                                  "dependency died",
-                                                  "other",
-                                                  "freezer",
-                                                  "package state change",
-                                                  "package updated"};
   const uint64_t reason = NumberIn(number);
-  return reason < kNames.size() ? kNames[reason] : "reason " + number;
+  return reason < index::kExitReasons.size() ? std::string(index::kExitReasons[reason].name)
+                                             : "reason " + number;
 }
 
 // How long the system had waited: "Waited 5001ms for" in its description; 0: it does not say.

@@ -77,7 +77,7 @@ FileKind ReadRecordFile(std::string_view text, HangFile* hang, SessionFile* sess
 // A record as a document needs it.
 struct RecordFacts {
   std::string dump;    // "": none
-  std::string traces;  // the system's, as text, if there is no dump; "": none
+  std::string traces;  // text of the system's traces, only without a dump; "": none
   std::vector<model::ContextEntry> context;
 };
 

@@ -151,6 +151,10 @@ std::string SpentText(const judge::evidence::Spent& spent) {
   return fmt::format("{} of {}", part, all);
 }
 
+std::string NameOrId(const Thread& thread) {
+  return thread.name.empty() && thread.tid != 0 ? std::to_string(thread.tid) : thread.name;
+}
+
 std::string ThreadText(const Thread& thread) {
   if (thread.tid == 0) return thread.name.empty() ? "" : "thread " + thread.name;
   return thread.name.empty() ? format("thread {}", thread.tid)

@@ -46,6 +46,9 @@ std::string Label(const judge::Contributor& contributor, uint64_t window_ns);
 // "a lock on app.Store"; "" if the thread's wait is unknown.
 std::string WaitsFor(const judge::Waiter& waiter);
 
+// "db-writer", or "4720" without a name; "": unknown.
+std::string NameOrId(const judge::Thread& thread);
+
 // "thread db-writer (tid 4720)"; "": unknown.
 std::string ThreadText(const judge::Thread& thread);
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "tools/stillframe/index/exit_reason.h"
 #include "tools/stillframe/index/figures.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/judge/culprit.h"
@@ -316,9 +316,9 @@ struct SentenceOf {
     return format("A debugger was attached: {}. It may have stopped the threads.", fact.process);
   }
   std::string operator()(const evidence::ProcessExit& fact) const {
-    constexpr std::array<std::string_view, 7> kByItself = {
-        "not said", "exit", "signal", "crash", "native crash", "initialization failure", "other"};
-    const bool is_killed = std::ranges::find(kByItself, fact.reason) == kByItself.end();
+    const auto known =
+        std::ranges::find(index::kExitReasons, fact.reason, &index::ExitReason::name);
+    const bool is_killed = known == index::kExitReasons.end() || known->is_by_system;
     return format("{}{}: {}{}.", is_killed ? "The system killed the process" : "The process ended",
                   fact.after_ns == 0 ? "" : " " + Seconds(fact.after_ns) + " later", fact.reason,
                   fact.description.empty() ? "" : ", " + fact.description);

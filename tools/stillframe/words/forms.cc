@@ -109,7 +109,7 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
               "Main waited{place}{during}{holders}",
               has_last ? "Shorten what {last} does while others wait for it{last_frame}."
                        : "Shorten what {thread} does while it holds the lock{frame}.",
-              holder.name.empty() ? std::to_string(holder.tid) : holder.name, NameKind::kThread};
+              NameOrId(holder), NameKind::kThread};
     }
     case Cause::kBinder:
       return {"A binder call" + in + " kept {who} waiting for {t}",
@@ -148,8 +148,7 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
 // Another Looper was not well. `is_main_known`: the main thread was.
 Form FormOfOtherLooper(const judge::evidence::OtherLooper& other, bool is_main_known) {
   const std::string method = other.frame.substr(0, other.frame.find(" ("));
-  const std::string thread = other.thread.name.empty() ? std::to_string(other.thread.tid)
-                                                       : index::Truncated(other.thread.name, 24);
+  const std::string thread = index::Truncated(NameOrId(other.thread), 24);
   return {format("{} {} hung for {}{}", is_main_known ? "Main was well; thread" : "Thread", thread,
                  Seconds(other.took_ns), method.empty() ? "" : " in {name}"),
           format("{} {} ran {}",

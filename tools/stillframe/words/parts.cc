@@ -35,10 +35,6 @@ using judge::WaitChain;
 using judge::Waiter;
 using model::ThreadState;
 
-std::string NameOrId(const judge::Thread& thread) {
-  return thread.name.empty() && thread.tid != 0 ? std::to_string(thread.tid) : thread.name;
-}
-
 // Makes the texts that replace a form's names in braces.
 class PartMaker {
  public:

@@ -386,7 +386,7 @@ public final class Stillframe {
   /** Whether this exit was added before, or need not be. */
   static native boolean nativeKnowsExit(int pid, long timeMs);
 
-  /** Numbers: pid, time, reason, importance, PSS. Texts: sub-reason, process, description, why there are no traces. */
+  /** Adds an exit. The arrays have the members in the order in which ProcessExits and java_facade.cc name them. */
   static native void nativeAddExit(long[] numbers, String[] texts, byte[] summary, byte[] traces);
 
   /** The summary of this process. */
